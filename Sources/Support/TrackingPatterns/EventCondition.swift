@@ -257,19 +257,25 @@ extension EventCondition {
 // MARK: - Words
 
 extension EventCondition: CustomStringConvertible {
+  var description: String { words.text }
+
   /// Words that can follow "waited for".
-  var description: String {
+  var words: Headline {
     switch self {
-    case .equal(let event): return "\(event)"
+    case .equal(let event): return Headline(of: event)
     case .event(let name, let params):
-      let event = name.map { "an event named \"\($0)\"" } ?? (params.isEmpty ? "any event" : "an event")
-      return params.isEmpty ? event : "\(event) with \(params.map(\.description).joined(separator: ", "))"
-    case .typed(let schema): return "\(schema)"
-    case .satisfying(let description, _): return "an event with \(description)"
+      let event: Headline =
+        name.map { "an event named \"\(name: $0)\"" } ?? (params.isEmpty ? "any event" : "an event")
+      let list = params.map { Headline.Param($0.description, at: $0.path.param.key) }
+      return params.isEmpty ? event : "\(event) with \(params: list)"
+    case .typed(let schema): return "\(name: schema.description)"
+    case .satisfying(let description, _): return "an event with \(foreign: description)"
     case .context(let conditions):
-      return "an event with \(conditions.map { "context.\($0)" }.joined(separator: ", "))"
-    case .process(let name, _): return "an event from the process \"\(name)\""
-    case .both(let left, .process(let name, _)): return "\(left.operand(in: self)) from the process \"\(name)\""
+      let list = conditions.map { Headline.Param("context.\($0)", at: "context.\($0.path.param.key)") }
+      return "an event with \(params: list)"
+    case .process(let name, _): return "an event from the process \"\(name: name)\""
+    case .both(let left, .process(let name, _)):
+      return "\(left.operand(in: self)) from the process \"\(name: name)\""
     case .both(let left, let right): return "\(left.operand(in: self)) and \(right.operand(in: self))"
     case .either(let left, let right): return "\(left.operand(in: self)) or \(right.operand(in: self))"
     case .not(let condition): return "anything but \(condition.operand(in: self))"
@@ -278,14 +284,14 @@ extension EventCondition: CustomStringConvertible {
     }
   }
 
-  /// Adds parentheses where the description would be ambiguous.
-  private func operand(in outer: EventCondition) -> String {
+  /// Adds parentheses where the words would be ambiguous.
+  private func operand(in outer: EventCondition) -> Headline {
     switch (self, outer) {
-    case (.both, .both), (.either, .either), (.closed, .lenient): description
-    case (.both, _), (.either, _), (.closed, _), (.lenient, _): "(\(self))"
+    case (.both, .both), (.either, .either), (.closed, .lenient): words
+    case (.both, _), (.either, _), (.closed, _), (.lenient, _): "(\(words))"
     case (.event(_, let params), .both), (.event(_, let params), .either), (.event(_, let params), .not):
-      params.isEmpty ? description : "(\(self))"
-    case (.equal, _), (.event, _), (.typed, _), (.satisfying, _), (.context, _), (.process, _), (.not, _): description
+      params.isEmpty ? words : "(\(words))"
+    case (.equal, _), (.event, _), (.typed, _), (.satisfying, _), (.context, _), (.process, _), (.not, _): words
     }
   }
 }

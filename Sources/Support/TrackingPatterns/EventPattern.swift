@@ -127,7 +127,9 @@ extension EventPattern {
 
 extension EventPattern: CustomStringConvertible {
   /// The pattern in words that can follow "waited for".
-  public var description: String {
-    problem.map { "\(condition) (which cannot match: \($0.reason))" } ?? "\(condition)"
+  public var description: String { words.text }
+
+  package var words: Headline {
+    problem.map { "\(condition.words) (which cannot match: \(foreign: $0.reason))" } ?? condition.words
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// A check that fails if the pattern matches within a number of seconds.
@@ -11,7 +12,7 @@ struct AbsenceCheck: CheckKind {
   var patterns: [EntryPattern] { [pattern] }
   var absent: [EntryPattern] { [pattern] }
   var problem: String? { listeningProblem(seconds) ?? patternProblem }
-  var description: String { "no \(pattern.noun)\(within(seconds))" }
+  var words: Headline { "no \(pattern.noun)\(within(seconds))" }
   var listening: ListeningTime? { ListeningTime(.absence, within: seconds) }
 
   func times(of wait: WaitTimes) -> WaitTimes {
@@ -23,7 +24,7 @@ struct AbsenceCheck: CheckKind {
     AbsenceCheck(pattern: pattern(self.pattern), seconds: seconds)
   }
 
-  func evaluation(in context: CheckContext) -> any Evaluation { AbsenceEvaluation(of: pattern, in: description) }
+  func evaluation(in context: CheckContext) -> any Evaluation { AbsenceEvaluation(of: pattern, in: words) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -42,9 +43,9 @@ private struct AbsenceEvaluation: Evaluation {
   private let pattern: EntryPattern
   private var offender: JournalEntry?
   private var undecidedEntry: UndecidedEntry?
-  private let words: String
+  private let words: Headline
 
-  init(of pattern: EntryPattern, in words: String) {
+  init(of pattern: EntryPattern, in words: Headline) {
     (self.pattern, self.words) = (pattern, words)
   }
 
@@ -61,7 +62,7 @@ private struct AbsenceEvaluation: Evaluation {
   }
 
   func headline(_ facts: VerdictFacts) -> Headline {
-    let expected: Headline = "Expected \(cutting: words)"
+    let expected: Headline = "Expected \(words)"
     guard let entry = offender ?? undecidedEntry?.entry else { return "\(expected), and none arrived\(facts.time)" }
     if offender == nil, let undecidedEntry { return "\(expected), but \(undecidedEntry.clause)" }
     return "\(expected), but \(facts.arrival(of: entry, by: pattern))"

@@ -9,6 +9,8 @@ import TrackingServer
 /// A check is a value. It can be evaluated any number of times, on a live journal or a recorded timeline. Each kind has one file, and no other code
 /// switches over the kinds.
 package protocol CheckKind: Sendable, CustomStringConvertible {
+  /// A noun phrase for the check.
+  var words: Headline { get }
   var patterns: [EntryPattern] { get }
   /// Patterns of entries to ignore.
   var ignored: [EntryPattern] { get }
@@ -50,6 +52,7 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
 }
 
 extension CheckKind {
+  package var description: String { words.text }
   var patterns: [EntryPattern] { [] }
   var ignored: [EntryPattern] { [] }
   var absent: [EntryPattern] { [] }
@@ -111,8 +114,8 @@ extension CheckKind {
   /// " within 1 s"; empty for the settling time.
   func within(_ seconds: TimeInterval?) -> String { seconds.map { " within \(TimeText.seconds($0))" } ?? "" }
 
-  var exception: String {
-    ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"
+  var exception: Headline {
+    ignored.reduce("") { "\($0)\($0.text.isEmpty ? ", ignoring" : " or") \($1.words)" }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPatterns
 import TrackingServer
 
 struct CountCheck: CheckKind {
@@ -16,7 +17,7 @@ struct CountCheck: CheckKind {
     return count.problem ?? withinProblem ?? listeningProblem(seconds) ?? patternProblem
   }
   var bound: EventCount? { count }
-  var description: String { "\(count.words(pattern))\(within(seconds))" }
+  var words: Headline { "\(count.words(pattern))\(within(seconds))" }
   var listening: ListeningTime? { count.least == 0 ? ListeningTime(.count(count), within: seconds) : nil }
 
   private var withinProblem: String? {
@@ -95,23 +96,23 @@ struct CountEvaluation: Evaluation {
   }
 
   func headline(_ facts: VerdictFacts) -> Headline {
-    let words = count.words(pattern)
+    let words = count.words(pattern).sparing(facts.differing)
     if let extra = extras.first {
       if count.most == 0, extras.count == 1 {
-        return "Expected \(cutting: words), but \(facts.arrival(of: extra, by: pattern))"
+        return "Expected \(words), but \(facts.arrival(of: extra, by: pattern))"
       }
       let which =
         extras.count == 1
         ? "#\(extra.number) is the extra one" : "the extra ones are \(ResultText.numbers(extras.map(\.number)))"
-      return "Expected \(cutting: words), but \(matched.count) arrived; \(which)"
+      return "Expected \(words), but \(matched.count) arrived; \(which)"
     }
     if state == .broken, let undecided = undecidedEntries.first {
       let certain = matched.isEmpty ? "" : "\(matched.count) arrived and "
-      return "Expected \(cutting: words), but \(certain)\(undecided.clause)"
+      return "Expected \(words), but \(certain)\(undecided.clause)"
     }
     if matched.isEmpty, isSingle || count.least == 1 { return facts.missing(pattern) }
     let number = matched.isEmpty ? "none" : "\(matched.count)"
-    return "Expected \(cutting: words), but \(number) arrived\(facts.time)\(facts.instead)"
+    return "Expected \(words), but \(number) arrived\(facts.time)\(facts.instead)"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

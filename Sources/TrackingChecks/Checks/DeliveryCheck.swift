@@ -1,9 +1,10 @@
+import TrackingPatterns
 import TrackingServer
 
 struct DeliveryCheck: CheckKind {
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(eventNames: nil, rejections: true) }
-  var description: String { "every tracked event to arrive, and no submission to be rejected" }
+  var words: Headline { "every tracked event to arrive, and no submission to be rejected" }
   var scope: CheckScope { .delivery }
 
   func evaluation(in context: CheckContext) -> any Evaluation {
@@ -50,8 +51,8 @@ private struct DeliveryEvaluation: Evaluation {
     }
     let also = lost.isEmpty ? "" : "; \(losses) never arrived"
     return rejections.count == 1
-      ? "1 submission was rejected (\(last.status)): \(cutting: Self.reason(of: last).text)\(also)"
-      : "\(rejections.count) submissions were rejected, the last one (\(last.status)): \(cutting: Self.reason(of: last).text)\(also)"
+      ? "1 submission was rejected (\(last.status)): \(foreign: Self.reason(of: last).text)\(also)"
+      : "\(rejections.count) submissions were rejected, the last one (\(last.status)): \(foreign: Self.reason(of: last).text)\(also)"
   }
 
   /// Returns the reason with its place in the body ("params.price: a number must not start with 0"), and the advice that follows it.
@@ -68,7 +69,7 @@ private struct DeliveryEvaluation: Evaluation {
   /// ": numbers 2, 3 and 5" of a single launch.
   private var numbers: Headline {
     guard lost.count == 1 else { return "" }
-    return ": \(lost[0].count == 1 ? "number" : "numbers") \(cutting: CountText.list(lost[0].numberTexts))"
+    return ": \(lost[0].count == 1 ? "number" : "numbers") \(name: CountText.list(lost[0].numberTexts))"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

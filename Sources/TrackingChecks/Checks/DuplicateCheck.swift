@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 struct DuplicateCheck: CheckKind {
@@ -10,7 +11,7 @@ struct DuplicateCheck: CheckKind {
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
   var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem ?? ignoredProblem }
-  var description: String {
+  var words: Headline {
     "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
   }
 
@@ -107,10 +108,10 @@ private struct DuplicateEvaluation: Evaluation {
     let distance = TimeText.duration(second.arrival - first.arrival)
     let numbers = "#\(first.number) and #\(second.number)"
     guard case .request(let meaning)? = Self.content(of: second) else {
-      return "Two equal events, \(numbers), arrived \(distance) apart: \(cutting: second.words)"
+      return "Two equal events, \(numbers), arrived \(distance) apart: \(second.words)"
     }
-    return meaning.doubt.map { "Can't tell whether the requests \(numbers) are equal: \(cutting: $0)" }
-      ?? "Two equal requests, \(numbers), arrived \(distance) apart: \(cutting: second.words)"
+    return meaning.doubt.map { "Can't tell whether the requests \(numbers) are equal: \(foreign: $0)" }
+      ?? "Two equal requests, \(numbers), arrived \(distance) apart: \(second.words)"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

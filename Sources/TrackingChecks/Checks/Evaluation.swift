@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// The evaluation of a check, moment by moment.

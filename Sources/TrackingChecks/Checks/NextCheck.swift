@@ -1,10 +1,11 @@
+import TrackingPatterns
 import TrackingServer
 
 struct NextCheck: CheckKind {
   let pattern: EntryPattern
 
   var patterns: [EntryPattern] { [pattern] }
-  var description: String { "the next match of \(pattern)" }
+  var words: Headline { "the next match of \(pattern.words)" }
   var scope: CheckScope { .entriesAndMatches }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {

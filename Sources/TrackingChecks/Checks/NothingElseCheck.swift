@@ -1,4 +1,5 @@
 import Foundation
+import TrackingPatterns
 import TrackingServer
 
 struct NothingElseCheck: CheckKind {
@@ -9,7 +10,7 @@ struct NothingElseCheck: CheckKind {
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
   var problem: String? { kindsProblem ?? listeningProblem(seconds) ?? patternProblem ?? ignoredProblem }
-  var description: String {
+  var words: Headline {
     "no \(kinds.plural) other than those that waits have matched\(within(seconds))\(exception)"
   }
   var listening: ListeningTime? { ListeningTime(.nothingElse, within: seconds) }
@@ -82,7 +83,7 @@ private struct NothingElseEvaluation: Evaluation {
   func headline(_ facts: VerdictFacts) -> Headline {
     guard let first = extras.first else { return "The test expected nothing else, and nothing else arrived" }
     let noun = EntryKinds(extras.map { $0.request == nil ? .events : .requests }).singular
-    let subject: Headline = "#\(first.number), \(cutting: first.words)"
+    let subject: Headline = "#\(first.number), \(first.words)"
     return extras.count == 1
       ? "The test expected nothing else, but 1 more \(noun) arrived: \(subject)"
       : "The test expected nothing else, but \(extras.count) more \(plural(noun)) arrived; the first is \(subject)"

@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 /// The evaluation of a check that can't tell after a refused submission of another session, which may have held any event.
@@ -5,7 +6,7 @@ import TrackingServer
 /// Decides only where the check passes because nothing more arrived; a certain failure stays what it is.
 struct OtherSessionEvaluation: Evaluation {
   private var evaluation: any Evaluation
-  private let words: String
+  private let words: Headline
   /// Whether one more entry might have failed the check although it has passed for good.
   private let isMetByAbsence: Bool
   private let reported: ReportedProblems
@@ -13,7 +14,7 @@ struct OtherSessionEvaluation: Evaluation {
   private var others: [Int] = []
 
   init(of kind: any CheckKind, _ evaluation: any Evaluation, except reported: ReportedProblems) {
-    (self.evaluation, words, isMetByAbsence, self.reported) = (evaluation, "\(kind)", kind.isMetByAbsence, reported)
+    (self.evaluation, words, isMetByAbsence, self.reported) = (evaluation, kind.words, kind.isMetByAbsence, reported)
   }
 
   var state: CheckState { isUncertain ? .broken : evaluation.state }
@@ -42,17 +43,17 @@ struct OtherSessionEvaluation: Evaluation {
 
   func headline(_ facts: VerdictFacts) -> Headline {
     guard isUncertain else { return evaluation.headline(facts) }
-    return headline.isShortened ? "Can't tell: \(reason)" : headline
+    return headline.line.hasSuffix(reason) ? headline : "Can't tell: \(reason)"
   }
 
-  private var headline: Headline { "Expected \(cutting: words), but can't tell: \(reason)" }
+  private var headline: Headline { "Expected \(words), but can't tell: \(reason)" }
 
   private var reason: String { "\(others.count.counted("submission")) came with another session's token" }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     guard isUncertain else { return evaluation.explanation(of: entries, on: scale) }
     return Explanation(
-      kind: .rejected, details: headline.isShortened ? "Not checked: \(words)." : "",
+      kind: .rejected, details: headline.isShortened ? "Not checked: \(words.text)." : "",
       notes: Dictionary(others.map { ($0, "of another session") }, uniquingKeysWith: { first, _ in first }))
   }
 

@@ -7,7 +7,7 @@ struct RedeliveryCheck: CheckKind {
   var patterns: [EntryPattern] { [EntryPattern(pattern)] }
   /// A redelivery isn't an entry; the journal announces it as a revision, like a response.
   var interest: JournalInterest { JournalInterest(revisions: true) }
-  var description: String { "\(pattern), delivered again by an SDK" }
+  var words: Headline { "\(pattern.words), delivered again by an SDK" }
   var scope: CheckScope { .redeliveries }
 
   func evaluation(in context: CheckContext) -> any Evaluation {
@@ -45,7 +45,7 @@ private struct RedeliveryEvaluation: Evaluation {
   }
 
   func headline(_ facts: VerdictFacts) -> Headline {
-    "No SDK delivered \(cutting: "\(pattern)") a second time\(facts.time)"
+    "No SDK delivered \(pattern.words) a second time\(facts.time)"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation { Explanation(kind: .tooFew) }

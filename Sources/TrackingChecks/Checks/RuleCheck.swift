@@ -10,8 +10,8 @@ struct RuleCheck: CheckKind {
 
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
-  var description: String {
-    (rule?.expectation ?? "every event to match the tracking plan") + exception
+  var words: Headline {
+    "\(name: rule?.expectation ?? "every event to match the tracking plan")\(exception)"
   }
   var problem: String? { patternProblem ?? ignoredProblem }
   var scope: CheckScope { .eachEntry }
@@ -109,7 +109,7 @@ struct RuleEvaluation: Evaluation {
     guard let (event, findings) = offenders.first, let rule else { return "No event breaks the rule" }
     let number = "\(offenders.count) of \(count.counted("event")) \(rule.broken(by: offenders.count))"
     let finding = findings.first.map { "\($0)" } ?? ""
-    return "\(number): #\(event.number), \(cutting: VisibleText.of(event.event.name)), \(cutting: finding)"
+    return "\(number): #\(event.number), \(name: VisibleText.of(event.event.name)), \(foreign: finding)"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

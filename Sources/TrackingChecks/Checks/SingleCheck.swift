@@ -8,7 +8,7 @@ struct SingleCheck: CheckKind {
   let pattern: EntryPattern
 
   var patterns: [EntryPattern] { [pattern] }
-  var description: String { "\(pattern)" }
+  var words: Headline { pattern.words }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     SingleCheck(pattern: pattern(self.pattern))

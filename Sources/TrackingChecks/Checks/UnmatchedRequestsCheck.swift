@@ -1,9 +1,10 @@
+import TrackingPatterns
 import TrackingServer
 
 struct UnmatchedRequestsCheck: CheckKind {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
-  var description: String { "every request to match a stub" }
+  var words: Headline { "every request to match a stub" }
 
   func evaluation(in context: CheckContext) -> any Evaluation {
     UnmatchedRequestsEvaluation(since: context.origin, except: context.reported)
@@ -39,10 +40,10 @@ private struct UnmatchedRequestsEvaluation: Evaluation {
   }
 
   func headline(_ facts: VerdictFacts) -> Headline {
-    let first = requests.first.map { "\($0.method) \($0.target)" } ?? ""
+    let first = requests.first.map { JournalEntry.request($0).words } ?? ""
     return requests.count == 1
-      ? "1 request matched no stub: \(cutting: first)"
-      : "\(requests.count) requests matched no stub; the first is \(cutting: first)"
+      ? "1 request matched no stub: \(first)"
+      : "\(requests.count) requests matched no stub; the first is \(first)"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

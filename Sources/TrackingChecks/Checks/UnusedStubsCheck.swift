@@ -1,9 +1,10 @@
+import TrackingPatterns
 import TrackingServer
 
 struct UnusedStubsCheck: CheckKind {
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
-  var description: String { "every stub to be used" }
+  var words: Headline { "every stub to be used" }
   var scope: CheckScope { .stubs }
 
   func evaluation(in context: CheckContext) -> any Evaluation { UnusedStubsEvaluation(in: context) }
@@ -61,11 +62,11 @@ package struct UnusedStub: Sendable {
   package static func headline(on stubs: [UnusedStub], isOver: Bool = true) -> Headline {
     guard stubs.count > 1 else { return stubs.first?.finding(isOver: isOver) ?? "Each stub was used" }
     let verb = isOver ? "weren't used" : "haven't been used yet"
-    return "\(stubs.count) stubs \(verb); the first is \(cutting: stubs[0].name)"
+    return "\(stubs.count) stubs \(verb); the first is \(name: stubs[0].name)"
   }
 
   package func finding(isOver: Bool = true) -> Headline {
-    let subject: Headline = "The stub \(cutting: name)\(place.map { " at \($0)" } ?? "")"
+    let subject: Headline = "The stub \(name: name)\(place.map { " at \($0)" } ?? "")"
     guard count > 0 else { return "\(subject) \(isOver ? "was never requested" : "hasn't been requested yet")" }
     let responses = unusedResponses == 1 ? "its last response" : "its last \(unusedResponses) responses"
     let verb =

@@ -20,13 +20,13 @@ public struct EntryPattern: Sendable {
   /// Known matches, which replace the comparison; `nil` for a pattern that compares.
   private let known: (@Sendable (JournalEntry) -> Bool)?
   /// A noun phrase with an article that replaces the conditions.
-  private let words: String?
+  private let givenWords: String?
 
   private init(
     events: EventPattern?, requests: RequestPattern?, problem: PatternProblem? = nil,
     known: (@Sendable (JournalEntry) -> Bool)? = nil, words: String? = nil
   ) {
-    self.words = words
+    givenWords = words
     self.events = events
     self.requests = requests
     // Of two kinds, one may match.
@@ -135,7 +135,7 @@ extension EntryPattern {
 
   /// Returns the pattern with known matches, so that the test's closures don't run again.
   package func knowing(_ matches: @escaping @Sendable (JournalEntry) -> Bool) -> EntryPattern {
-    EntryPattern(events: events, requests: requests, problem: problem, known: matches, words: words)
+    EntryPattern(events: events, requests: requests, problem: problem, known: matches, words: givenWords)
   }
 
   /// Whether an entry matches regardless of the test's closures; `nil` if it depends on them.
@@ -192,48 +192,51 @@ extension EntryPattern {
 
 extension EntryPattern: CustomStringConvertible {
   /// A noun phrase for a match, such as `an event named "purchase"`.
-  public var description: String {
-    words ?? [events.map { "\($0)" }, requests.map { "\($0)" }].compactMap(\.self).joined(separator: " or ")
+  public var description: String { words.text }
+
+  var words: Headline {
+    if let givenWords { return "\(name: givenWords)" }
+    guard let events, let requests else { return events?.words ?? requests?.words ?? "" }
+    return "\(events.words) or \(requests.words)"
   }
 
   /// The noun without an article, as in `no event named "purchase"`.
-  var noun: String { nouns.one }
+  var noun: Headline { nouns.one }
 
   /// The plural noun, as in `3 events named "purchase"`.
-  var plural: String { nouns.many }
+  var plural: Headline { nouns.many }
 
-  func counted(_ count: Int) -> String { "\(count) \(count == 1 ? noun : plural)" }
+  func counted(_ count: Int) -> Headline { "\(count) \(count == 1 ? noun : plural)" }
 
   /// A short reference: `"purchase"` for an event with that name, `POST /orders` for a request.
-  var reference: String {
-    let words = "\(self)"
-    if let name = events?.name, words == "an event named \"\(name)\"" { return "\"\(name)\"" }
-    let request = "the request "
-    return words.hasPrefix(request) && Self.isAlone(words.dropFirst(request.count))
-      ? String(words.dropFirst(request.count)) : words
+  var reference: Headline {
+    if let name = events?.name, "\(self)" == "an event named \"\(name)\"" { return "\"\(name: name)\"" }
+    let words = words
+    guard let request = words.replacing(start: "the request ", with: ""), Self.isAlone(request) else { return words }
+    return request
   }
 
   /// Whether the pattern's words imply the names of its matches.
   var isSpecific: Bool { events.map { $0.name != nil } ?? false }
 
-  private var nouns: (one: String, many: String) {
-    if let words, words.hasPrefix("a ") { return (String(words.dropFirst(2)), "matches of \(words)") }
-    var words = "\(self)"
-    let body = " in its body"
-    if words.hasSuffix("}\(body)") { words.removeLast(body.count) }
-    let closure = " satisfying the closure"
+  private var nouns: (one: Headline, many: Headline) {
+    var words = words
+    if givenWords != nil, let noun = words.replacing(start: "a ", with: "") { return (noun, "matches of \(words)") }
+    if words.text.hasSuffix("} in its body") { words.removeEnd(" in its body") }
+    var text = words.text
     // The type implies the name.
-    if words.hasSuffix(closure), let name = words.firstRange(of: /\ \("[^"]*"\)/) { words.removeSubrange(name) }
-    for (beginning, one, many) in Self.beginnings where words.hasPrefix(beginning) {
-      let rest = words.dropFirst(beginning.count)
-      if Self.isAlone(rest) { return ("\(one)\(rest)", "\(many)\(rest)") }
+    if text.hasSuffix(" satisfying the closure"), let name = text.firstRange(of: /\ \("[^"]*"\)/) {
+      text.removeSubrange(name)
+      words = "\(name: text)"
     }
-    let others = "anything but "
-    if kinds == .events, words.hasPrefix(others) {
-      let rest = words.dropFirst(others.count)
+    for (beginning, one, many) in Self.beginnings {
+      guard let rest = words.replacing(start: beginning, with: ""), Self.isAlone(rest) else { continue }
+      return ("\(one)\(rest)", "\(many)\(rest)")
+    }
+    if kinds == .events, let rest = words.replacing(start: "anything but ", with: "") {
       return ("event other than \(rest)", "events other than \(rest)")
     }
-    return kinds == .events && !words.hasPrefix("(") && Self.isAlone(words[...])
+    return kinds == .events && !text.hasPrefix("(") && Self.isAlone(words)
       ? ("event \(words)", "events \(words)") : ("match of \(words)", "matches of \(words)")
   }
 
@@ -243,8 +246,9 @@ extension EntryPattern: CustomStringConvertible {
   ]
 
   /// Whether the words contain only one pattern, because a second one would lack its article.
-  private static func isAlone(_ words: Substring) -> Bool {
-    ["an event ", "any event", "the request ", "a request ", "anything but "].allSatisfy { !words.contains($0) }
+  private static func isAlone(_ words: Headline) -> Bool {
+    let text = words.text
+    return ["an event ", "any event", "the request ", "a request ", "anything but "].allSatisfy { !text.contains($0) }
   }
 }
 

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// The number of events or requests that a check expects.
@@ -36,7 +37,7 @@ public struct EventCount: Hashable, Sendable {
 
 extension EventCount {
   /// `exactly 1 event named "purchase"`.
-  func words(_ pattern: EntryPattern) -> String {
+  func words(_ pattern: EntryPattern) -> Headline {
     switch (least, most) {
     case (0, 0): "no \(pattern.noun)"
     case (let least, nil): "at least \(pattern.counted(least))"

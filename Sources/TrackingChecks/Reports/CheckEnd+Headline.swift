@@ -1,16 +1,18 @@
+import TrackingPatterns
+
 extension CheckEnd {
   func headline(on run: CheckRun, _ facts: VerdictFacts) -> Headline {
-    let words = run.call.words
+    let words = run.call.check.kind.words
     if case .actionThrew(let error) = self {
-      return "The action threw \(cutting: error), so there was no wait for \(cutting: words)"
+      return "The action threw \(foreign: error), so there was no wait for \(words)"
     }
     guard run.evaluation.state.isGood else { return run.evaluation.headline(facts) }
     // Nothing was wrong until the wait ended early.
     return switch self {
-    case .cancelled: "The task was cancelled before the check was decided: \(cutting: words)"
-    case .programsEnded: "\(facts.programEnd ?? "The program ended") before the check was decided: \(cutting: words)"
-    case .serverNotStarted: "The verifier could not start, so this could not be checked: \(cutting: words)"
-    default: "Passing so far: \(cutting: words)"
+    case .cancelled: "The task was cancelled before the check was decided: \(words)"
+    case .programsEnded: "\(facts.programEnd ?? "The program ended") before the check was decided: \(words)"
+    case .serverNotStarted: "The verifier could not start, so this could not be checked: \(words)"
+    default: "Passing so far: \(words)"
     }
   }
 

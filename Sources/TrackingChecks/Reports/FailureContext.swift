@@ -108,7 +108,8 @@ extension FailureContext {
 
   /// The description of the app without the end of the app if a headline tells it.
   func app(exceptIn headline: Headline) -> String? {
-    guard let app, let end = describedEnd?.lowercased(), headline.line.lowercased().contains(VisibleText.line(end)) else {
+    guard let app, let end = describedEnd?.lowercased(), headline.line.lowercased().contains(VisibleText.line(end))
+    else {
       return app
     }
     let lines = app.split(whereSeparator: \.isNewline).compactMap { line -> String? in

@@ -200,7 +200,8 @@ extension FailureReport {
             tellsEnd: end.programEnd(context) != nil
           ).clause
         } ?? "",
-      nearestExpected: near.nearest.first?.expected, programEnd: end.programEnd(context),
+      differing: near.nearest.first?.differing ?? [], nearestExpected: near.nearest.first?.expected,
+      programEnd: end.programEnd(context),
       isOfExpectation: end.isOfExpectation)
     let headline = end.headline(on: run, facts)
     let hasRejection = context.rejections.count { !$0.isOfAnotherSession && !$0.isProblemReport } == 1
@@ -210,8 +211,10 @@ extension FailureReport {
       expected: kind.listsPatterns || kind.patterns.isEmpty || headline.names(kind.patterns) ? nil : "\(call.check)",
       patterns: kind.listsPatterns ? kind.patterns.map(\.description) : [],
       details: explanation.details.split(separator: "\n").map(String.init).filter { !headline.says($0) },
-      namesRejection: hasRejection && !headline.isShortened
-        && (kind.scope == .delivery || context.rejections.contains { headline.whole.contains($0.reason) }),
+      namesRejection: hasRejection
+        && (kind.scope == .delivery
+          ? !headline.isShortened
+          : context.rejections.contains { headline.line.contains(VisibleText.line($0.reason)) }),
       namesLosses: kind.scope == .delivery && explanation.kind == .lost && context.lost.count == 1,
       nearMisses: near.nearest,
       timeline: Timeline(
@@ -239,7 +242,8 @@ extension FailureReport {
     app = context.app(exceptIn: headline)
     // Without a server, there is no other reason.
     if end.hadNoServer { return }
-    if !context.entries(for: call.check).contains(where: kinds.contains), !context.hasBefore(kinds), rejections.isEmpty {
+    if !context.entries(for: call.check).contains(where: kinds.contains), !context.hasBefore(kinds), rejections.isEmpty
+    {
       silence = context.silence(about: kinds)
     }
     if inTime.allSatisfy({ $0.request == nil }), explanation.missing.contains(where: \.pattern.mayMeanSubmissions) {

@@ -65,8 +65,8 @@ enum ResultText {
   }
 
   /// A pattern's position and reference: `the 3rd, "purchase",`.
-  static func subject(_ index: Int, of pattern: EntryPattern) -> Headline {
-    "the \(CountText.ordinal(index + 1)), \(cutting: pattern.reference),"
+  static func subject(_ index: Int, of pattern: EntryPattern, _ facts: VerdictFacts) -> Headline {
+    "the \(CountText.ordinal(index + 1)), \(pattern.reference.sparing(facts.differing)),"
   }
 
   /// Starts a sentence about an event and a request that may have overtaken each other; `nil` if chance can't explain their order.
@@ -165,5 +165,15 @@ package enum UnmatchedList {
         + (wrapped + comparison).map { "    \($0)" }
     }
     return shown.count < kinds.count ? lines + ["... \(kinds.count - shown.count) more"] : lines
+  }
+}
+
+extension Headline {
+  /// Whether the line contains all words of the patterns.
+  func names(_ patterns: [EntryPattern]) -> Bool {
+    let line = line
+    return patterns.allSatisfy { pattern in
+      [pattern.noun, pattern.plural, pattern.reference, pattern.words].contains { line.contains($0.whole) }
+    }
   }
 }

@@ -49,14 +49,14 @@ package struct LateReport {
     case .passedLate(let time):
       let when = time.map { "\(TimeText.duration($0)) too late" } ?? "too late"
       if pattern != nil, let entry = entries.first {
-        return "A matching \(noun) \(verb) \(when): #\(entry.number), \(cutting: entry.words)"
+        return "A matching \(noun) \(verb) \(when): #\(entry.number), \(entry.words)"
       }
-      return "The check passed \(when)\(entries.isEmpty ? "" : ", by \(numbers)"): \(cutting: "\(check)")"
+      return "The check passed \(when)\(entries.isEmpty ? "" : ", by \(numbers)"): \(check.kind.words)"
     case .exceeded:
-      let reference = pattern?.reference ?? "\(check)"
-      return "\(extras(noun)) \(verb) after the wait for \(cutting: reference) had passed: \(numbers)"
+      let reference = pattern?.reference ?? check.kind.words
+      return "\(extras(noun)) \(verb) after the wait for \(reference) had passed: \(numbers)"
     case .expectationExceeded:
-      return "Expected \(cutting: "\(check)") (an XCTest expectation), but \(extras(noun)) \(verb): \(numbers)"
+      return "Expected \(check.kind.words) (an XCTest expectation), but \(extras(noun)) \(verb): \(numbers)"
     }
   }
 

@@ -45,10 +45,10 @@ struct MissingReason {
     misses.early.last.map { "; #\($0.moment.entry.number) \($0.moment.verb) before the mark" }
   }
 
-  private func clause(_ nearest: NearMisses.Nearest) -> Headline { "; #\(nearest.number) \(cutting: nearest.summary)" }
+  private func clause(_ nearest: NearMisses.Nearest) -> Headline { "; #\(nearest.number) \(foreign: nearest.summary)" }
 
   private var absentProcess: Headline? {
-    misses.absentProcess.map { "; no process named \"\(cutting: $0)\" has connected" }
+    misses.absentProcess.map { "; no process named \"\(name: $0)\" has connected" }
   }
 
   private var rejections: [RejectedSubmission] {
@@ -59,7 +59,7 @@ struct MissingReason {
   private var rejectionOfName: Headline? {
     name.flatMap { name in rejections.last { $0.holds(name) } }.map { rejection in
       let path = rejection.path.map { "\($0): " } ?? ""
-      return "; #\(rejection.number) was rejected (\(rejection.status)): \(cutting: path + rejection.reason)"
+      return "; #\(rejection.number) was rejected (\(rejection.status)): \(foreign: path + rejection.reason)"
     }
   }
 
@@ -74,7 +74,7 @@ struct MissingReason {
   /// The end of the app, in the test's own words if it has described one.
   private var end: Headline? {
     if tellsEnd { return nil }
-    if let text = context.describedEnd { return "; \(cutting: text)" }
+    if let text = context.describedEnd { return "; \(foreign: text)" }
     return context.connectionEnd(before: scale.deadline).map { closed, last in
       "; the app's connection closed \(TimeText.duration(closed - last.arrival)) after #\(last.number)"
     }

@@ -19,7 +19,9 @@ struct NearMisses {
     let place: String
     let difference: [String]
     /// The expected event, reduced to the differing params: "purchase(…, currency: \"EUR\")"; `nil` for a request.
-    var expected: String?
+    var expected: Headline?
+    /// The paths of the params that differ.
+    var differing: [String] = []
     /// The differences as a phrase: "has a similar name: \"purchased\"".
     let summary: String
     /// The differences, for programs.
@@ -102,8 +104,9 @@ extension NearMisses.Nearest {
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch),
         summary: EventDiff.summary(of: miss.mismatch), facts: miss.mismatch.facts,
         callSite: names.sentence(about: [.event(miss.event)]))
-      let differing = EventDiff.expected(by: miss.mismatch)
-      expected = events.name.map { "\($0)(\((["…"] + differing).joined(separator: ", ")))" }
+      let params = EventDiff.expected(by: miss.mismatch)
+      differing = params.compactMap(\.path)
+      expected = events.name.map { "\(name: $0)(\(params: [nil] + params))" }
       hasName = events.name.map { EditDistance.isNear(miss.event.event.name, $0) } ?? false
     } else if let requests = pattern.requests {
       let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 /// The facts for a check's headline that its evaluation doesn't have.
@@ -10,8 +11,10 @@ package struct VerdictFacts {
   let time: String
   /// The entry nearest to what is missing: "; #2 has a similar name: \"checkout_strated\"", or empty.
   var instead: Headline = ""
+  /// The nearest entry's paths of params that differ.
+  var differing: [String] = []
   /// The missing event, reduced to the differing params: "purchase(…, currency: \"EUR\")".
-  var nearestExpected: String?
+  var nearestExpected: Headline?
   /// The end of the app's program, if that ended the wait: "The program exited with status 0".
   var programEnd: String?
   var isOfExpectation = false
@@ -21,16 +24,16 @@ extension VerdictFacts {
   /// Returns the headline on a single missing match; `word` replaces "No" before the pattern's noun.
   func missing(_ pattern: EntryPattern, word: String = "No") -> Headline {
     if isOfExpectation {
-      return "Expected \(cutting: "\(pattern)"), but none arrived (an XCTest expectation)\(instead)"
+      return "Expected \(pattern.words.sparing(differing)), but none arrived (an XCTest expectation)\(instead)"
     }
     if let programEnd, word == "No" {
       let verb = pattern.kinds == .requests ? "sent" : "tracked"
-      return "\(programEnd) before it \(verb) \(cutting: pattern.reference)\(instead)"
+      return "\(programEnd) before it \(verb) \(pattern.reference.sparing(differing))\(instead)"
     }
-    let headline: Headline = "\(word) \(cutting: pattern.noun) arrived\(time)\(instead)"
+    let headline: Headline = "\(word) \(pattern.noun.sparing(differing)) arrived\(time)\(instead)"
     // Leave out equal params first.
     guard headline.isShortened, let nearestExpected else { return headline }
-    return "\(word) event \(cutting: nearestExpected) arrived\(time)\(instead)"
+    return "\(word) event \(nearestExpected) arrived\(time)\(instead)"
   }
 
   /// "#4 arrived after 340 ms", "#4, GET /slow, was responded to 340 ms after the first arrival".
@@ -41,17 +44,22 @@ extension VerdictFacts {
 
   /// The entry, with its content if the pattern doesn't imply it: "#4, scrolled(offset: 12),".
   func subject(_ entry: JournalEntry, of pattern: EntryPattern) -> Headline {
-    pattern.isSpecific ? "#\(entry.number)" : "#\(entry.number), \(cutting: entry.words),"
+    pattern.isSpecific ? "#\(entry.number)" : "#\(entry.number), \(entry.words),"
   }
 }
 
 extension JournalEntry {
   /// The event, or the request's method and path.
-  var words: String {
+  var words: Headline {
     switch self {
-    case .event(let recorded): "\(recorded.event)"
-    case .request(let recorded): "\(recorded.method) \(recorded.target)"
-    case .rejection(let rejection): "a rejected submission (\(rejection.status))"
+    case .event(let recorded): return Headline(of: recorded.event)
+    case .request(let recorded):
+      let parts = recorded.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      let path: Headline = "\(name: "\(recorded.method) \(parts[0])")"
+      guard parts.count > 1 else { return path }
+      let items = parts[1].split(separator: "&", omittingEmptySubsequences: false).map { Headline.Param(String($0)) }
+      return "\(path)?\(params: items, separator: "&")"
+    case .rejection(let rejection): return "a rejected submission (\(rejection.status))"
     }
   }
 }

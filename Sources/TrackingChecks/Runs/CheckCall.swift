@@ -66,7 +66,7 @@ extension CheckFailure {
   /// Creates the failure of a wait that was open when its test ended.
   package static func unfinished(_ call: CheckCall, in test: String?) -> CheckFailure {
     let name = test.map { " \($0)" } ?? ""
-    let headline: Headline = "The test\(cutting: name) ended while it waited for \(cutting: call.words)"
+    let headline: Headline = "The test\(name: name) ended while it waited for \(call.check.kind.words)"
     return CheckFailure(
       .unfinished, "\(headline.line)\nAwait the task that waits before the test returns.", at: call.location)
   }

@@ -243,7 +243,8 @@ final class FailureTextTests: XCTestCase {
     journal.reject(body: #"[{"name": "booked", "params": {"fee": 09}}]"#, at: 20)
     XCTAssertEqual(
       firstLine(of: .one(.named("booked"))),
-      #"No event named "booked" arrived within 5 s; #2 was rejected (400): [0].params.fee: a number must not start with 0"#)
+      #"No event named "booked" arrived within 5 s; #2 was rejected (400): [0].params.fee: a number must not start with 0"#
+    )
     // A similar name isn't it.
     journal.add("boked", at: 30)
     XCTAssertTrue(firstLine(of: .one(.named("booked"))).contains("; #2 was rejected (400)"))
@@ -259,7 +260,8 @@ final class FailureTextTests: XCTestCase {
     let related = "#1 was rejected (400): it is wrong"
     let unrelated = "a submission was rejected (400)"
     for body in [
-      #"{"event":"Order Placed"}"#, "e=Order%20Placed&v=1", "v=1&e=Order+Placed", #"{"batch": [{"event": "Order Placed", "#,
+      #"{"event":"Order Placed"}"#, "e=Order%20Placed&v=1", "v=1&e=Order+Placed",
+      #"{"batch": [{"event": "Order Placed", "#,
     ] { XCTAssertEqual(reason(of: body), related, body) }
     for body in [
       #"{"event":"Order Placed Again"}"#, #"{"Order Placed": 1}"#, "e=Order%20Placed2", "Order Placed", "",
@@ -389,11 +391,13 @@ final class FailureTextTests: XCTestCase {
       #"Expected 1 event and 1 request in order, but the 2nd, "placed", arrived (#2) before the response to #1"#)
     XCTAssertEqual(
       firstLine(of: .none(of: .named("placed"), before: responded)),
-      #"Expected no event named "placed" before GET /orders responded 201 (the response to #1), but #2 arrived 20 ms earlier"#)
+      #"Expected no event named "placed" before GET /orders responded 201 (the response to #1), but #2 arrived 20 ms earlier"#
+    )
     journal.add("cart_shown", at: 50)
     XCTAssertEqual(
       firstLine(of: .consecutive([responded, .named("placed")])),
-      "Expected 1 event and 1 request in a row, but #3, cart_shown(), arrived after the response to #1")
+      #"Expected 1 event and 1 request in a row, but #3, cart_shown(), arrived after the response to #1 instead of "placed""#
+    )
   }
 
   // MARK: - Too many
@@ -651,7 +655,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .nothingElse(), is: .unexpectedExtra,
       """
-      The test expected nothing else, but 1 more event arrived: #1, product_viewed(name: "Coffee m … (of 74) … 7, rating: 3.9)
+      The test expected nothing else, but 1 more event arrived: #1, product_viewed(…, price: 950, product_id: 7, rating: 3.9)
 
       Received, by time since the wait began:
           #1  +1 ms  not expected, from an earlier launch  product_viewed(name: "C … (of 74) … ating: 3.9)

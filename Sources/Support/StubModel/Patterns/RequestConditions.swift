@@ -70,11 +70,13 @@ extension RequestConditions {
 }
 
 extension RequestConditions: CustomStringConvertible {
-  package var description: String {
-    var text = "\(method.map { "\($0)" } ?? "*") \(origin)\(path)"
-    for words in parts.list.compactMap(\.words) { text += " \(words)" }
-    if let predicate { text += " where \(predicate.description)" }
-    return text
+  package var description: String { words.text }
+
+  package var words: Headline {
+    let head: Headline = "\(name: "\(method.map { "\($0)" } ?? "*") \(origin)\(path)")"
+    let list = parts.list.compactMap(\.words).map { Headline.Param($0) }
+    let words: Headline = list.isEmpty ? head : "\(head) \(params: list, separator: " ")"
+    return predicate.map { "\(words) where \(foreign: $0.description)" } ?? words
   }
 
   /// The text before the path: empty, a host, or `https://api.example:8443`.

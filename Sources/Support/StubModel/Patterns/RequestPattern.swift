@@ -103,7 +103,9 @@ extension RequestPattern.Condition {
 
 extension RequestPattern: CustomStringConvertible {
   /// The conditions in words that continue "waited for".
-  public var description: String { "\(condition)" }
+  public var description: String { words.text }
+
+  package var words: Headline { condition.words }
 
   /// The conditions in words that continue "the stub": `GET /books/:id and not * /* with page=2 in the query`.
   var stubWords: String { condition.stubWords(isOperand: false) }
@@ -128,23 +130,26 @@ extension RequestPattern.Condition {
 }
 
 extension RequestPattern.Condition: CustomStringConvertible {
-  package var description: String {
+  package var description: String { words.text }
+
+  fileprivate var words: Headline {
     switch self {
-    case .parts(let matcher): "the request \(matcher.conditions)"
-    case .impossible(let conditions): "the request \(conditions)"
+    case .parts(let matcher): "the request \(matcher.conditions.words)"
+    case .impossible(let conditions): "the request \(conditions.words)"
     case .responded(nil): "responded"
     case .responded(let statuses?): "responded \(Self.words(statuses))"
-    case .both(let left, .responded(let statuses)): "\(left.operand) \(RequestPattern.Condition.responded(statuses))"
+    case .both(let left, .responded(let statuses)):
+      "\(left.operand) \(RequestPattern.Condition.responded(statuses).words)"
     case .both(let left, let right): "\(left.operand) and \(right.operand)"
-    case .either(let left, let right): "\(left) or \(right)"
-    case .not(.parts(let matcher)): "a request other than \(matcher.conditions)"
-    case .not(let condition): "a request that is not (\(condition))"
+    case .either(let left, let right): "\(left.words) or \(right.words)"
+    case .not(.parts(let matcher)): "a request other than \(matcher.conditions.words)"
+    case .not(let condition): "a request that is not (\(condition.words))"
     }
   }
 
   /// Adds parentheses to alternatives, which would be ambiguous.
-  private var operand: String {
-    if case .either = self { "(\(self))" } else { "\(self)" }
+  private var operand: Headline {
+    if case .either = self { "(\(words))" } else { words }
   }
 
   static func words(_ statuses: ClosedRange<Int>) -> String {

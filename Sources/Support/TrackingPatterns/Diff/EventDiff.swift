@@ -62,11 +62,12 @@ package enum EventDiff {
   }
 
   /// The expected params that differ: `screen: "cart"`.
-  package static func expected(by mismatch: EventMismatch) -> [String] {
+  package static func expected(by mismatch: EventMismatch) -> [Headline.Param] {
     mismatch.details.differences.map(\.untyped).compactMap { difference in
       switch difference {
-      case .value(let path, let expected, _): "\(path): \(expected)"
-      case .unmet(let path, let expected, _, _, _), .missing(let path, let expected, _): "\(path): \(expected)"
+      case .value(let path, let expected, _): Headline.Param("\(path): \(expected)", at: path)
+      case .unmet(let path, let expected, _, _, _), .missing(let path, let expected, _):
+        Headline.Param("\(path): \(expected)", at: path)
       case .name, .extra, .process, .condition, .rule, .typed: nil
       }
     }

@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPatterns
 import TrackingServer
 
 struct AnyOrderCheck: CheckKind {
@@ -6,7 +7,7 @@ struct AnyOrderCheck: CheckKind {
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
-  var description: String { "\(EntryKinds.counted(patterns)) in any order" }
+  var words: Headline { "\(EntryKinds.counted(patterns)) in any order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     AnyOrderCheck(patterns: patterns.map(pattern))
@@ -118,9 +119,9 @@ private struct AssignmentEvaluation: Evaluation {
     guard missing.count < 3, let first = missing.first, let last = missing.last else {
       return "\(words) only \(assignment.assigned) arrived\(end)"
     }
-    let subject = ResultText.subject(first, of: patterns[first])
+    let subject = ResultText.subject(first, of: patterns[first], facts)
     if last != first {
-      return "\(words) \(subject) and \(ResultText.subject(last, of: patterns[last])) didn't arrive\(end)"
+      return "\(words) \(subject) and \(ResultText.subject(last, of: patterns[last], facts)) didn't arrive\(end)"
     }
     if let (rival, holder) = rival(of: first, in: facts.entries) {
       end = "; #\(rival) counts once, as the \(CountText.ordinal(holder + 1))"

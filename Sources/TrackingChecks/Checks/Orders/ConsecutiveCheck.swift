@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 struct ConsecutiveCheck: CheckKind {
@@ -8,7 +9,7 @@ struct ConsecutiveCheck: CheckKind {
   var problem: String? { orderProblem }
   /// All entries of the patterns' kinds: any of them breaks a run.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
-  var description: String { "\(EntryKinds.counted(patterns)) in a row" }
+  var words: Headline { "\(EntryKinds.counted(patterns)) in a row" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     ConsecutiveCheck(patterns: patterns.map(pattern))
@@ -144,10 +145,10 @@ private struct ConsecutiveEvaluation: Evaluation {
   func headline(_ facts: VerdictFacts) -> Headline {
     let words = "\(EntryKinds.counted(patterns)) in a row"
     guard let (run, next) = broken, let last = run.last else { return order.headline(facts, of: words) }
-    let subject: Headline = "#\(next.entry.number), \(cutting: next.entry.words),"
+    let subject: Headline = "#\(next.entry.number), \(next.entry.words),"
     let short: Headline = "Expected \(words), but \(subject) \(next.verb) after \(last.name)"
-    let long: Headline = "\(short) instead of \(cutting: patterns[run.count].reference)"
-    return long.isShortened ? short : long
+    let long: Headline = "\(short) instead of \(patterns[run.count].reference)"
+    return long.fits ? long : short
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 struct OrderCheck: CheckKind {
@@ -5,7 +6,7 @@ struct OrderCheck: CheckKind {
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
-  var description: String { "\(EntryKinds.counted(patterns)) in order" }
+  var words: Headline { "\(EntryKinds.counted(patterns)) in order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     OrderCheck(patterns: patterns.map(pattern))
@@ -51,7 +52,8 @@ struct OrderEvaluation: Evaluation {
 
   func headline(_ facts: VerdictFacts, of words: String) -> Headline {
     guard found.count < patterns.count else { return "Expected \(words), and they arrived" }
-    let missing: Headline = "Expected \(words), but \(ResultText.subject(found.count, of: patterns[found.count]))"
+    let missing: Headline =
+      "Expected \(words), but \(ResultText.subject(found.count, of: patterns[found.count], facts))"
     guard let last = found.last, let early = early(in: facts.entries, facts.scale.deadline) else {
       return "\(missing) didn't arrive\(facts.time)\(facts.instead)"
     }

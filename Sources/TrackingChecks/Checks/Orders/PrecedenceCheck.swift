@@ -1,3 +1,4 @@
+import TrackingPatterns
 import TrackingServer
 
 struct PrecedenceCheck: CheckKind {
@@ -8,7 +9,7 @@ struct PrecedenceCheck: CheckKind {
   var absent: [EntryPattern] { [pattern] }
   var excluded: EntryKinds { pattern.kinds }
   var isMetByAbsence: Bool { true }
-  var description: String { "no \(pattern.noun) before \(end.reference)" }
+  var words: Headline { "no \(pattern.noun) before \(end.reference)" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     PrecedenceCheck(pattern: pattern(self.pattern), end: pattern(end))
@@ -61,7 +62,7 @@ private struct PrecedenceEvaluation: Evaluation {
   }
 
   func headline(_ facts: VerdictFacts) -> Headline {
-    let words: Headline = "Expected no \(cutting: pattern.noun) before \(cutting: end.reference)"
+    let words: Headline = "Expected no \(pattern.noun) before \(end.reference.sparing(facts.differing))"
     guard let offender else { return "\(words), which didn't arrive\(facts.time)\(facts.instead)" }
     if let reason { return "\(words), but \(UndecidedEntry(entry: offender.entry, reason: reason).clause)" }
     let subject = facts.subject(offender.entry, of: pattern)

@@ -1,0 +1,241 @@
+import TrackingModel
+
+/// The first line of a failure, or words for it: what was expected and what happened instead, complete on its own.
+///
+/// Its parts know what they are. If the line is longer than 120 characters, whole params are left out, those that are equal in the nearest event
+/// first and longer ones first; then foreign texts are cut at their ends; then names in the middle. Our own words stay.
+///
+/// ```swift
+/// "Expected no \(pattern.noun), but #\(entry.number) was rejected: \(foreign: reason)"
+/// ```
+package struct Headline: ExpressibleByStringInterpolation, Sendable {
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var parts: [Part] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ literal: String) { append(.own(literal)) }
+
+    /// Appends our own words.
+    package mutating func appendInterpolation(_ text: String) { append(.own(text)) }
+
+    package mutating func appendInterpolation(_ number: Int) { append(.own("\(number)")) }
+
+    /// Appends the name of an event, a path or the like.
+    package mutating func appendInterpolation(name text: String) { append(.name(text)) }
+
+    /// Appends a reason, an error or a description that was written elsewhere.
+    package mutating func appendInterpolation(foreign text: String) { append(.foreign(text)) }
+
+    /// Appends params or conditions; `nil` for those that are left out already.
+    package mutating func appendInterpolation(params: [Param?], separator: String = ", ") {
+      append(.params(params, separator: separator))
+    }
+
+    package mutating func appendInterpolation(_ headline: Headline) {
+      for part in headline.parts { append(part) }
+    }
+
+    private mutating func append(_ part: Part) {
+      if case .own(let text) = part, case .own(let earlier)? = parts.last {
+        parts[parts.count - 1] = .own(earlier + text)
+      } else if !part.text.isEmpty {
+        parts.append(part)
+      }
+    }
+  }
+
+  /// A param with its value, or another condition that is left out as a whole.
+  package struct Param: Sendable {
+    /// The path by which differences name it; `nil` for conditions of requests.
+    package let path: String?
+    var text: String
+    /// Whether it is equal in the nearest event.
+    fileprivate var isEqual = false
+
+    package init(_ text: String, at path: String? = nil) { (self.text, self.path) = (text, path) }
+  }
+
+  fileprivate enum Part: Sendable {
+    case own(String)
+    case name(String)
+    case foreign(String)
+    case params([Param?], separator: String)
+  }
+
+  /// The maximum number of characters.
+  package static let width = 120
+  /// The minimum length of a shortened text.
+  private static let narrowest = 24
+
+  private var parts: [Part]
+
+  package init(stringLiteral text: String) { parts = text.isEmpty ? [] : [.own(text)] }
+
+  package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+  /// The unshortened words.
+  package var text: String { parts.map(\.text).joined() }
+
+  /// The unshortened line.
+  package var whole: String { VisibleText.line(text) }
+
+  package var isShortened: Bool { whole.count > Self.width }
+
+  /// Whether leaving out params is enough to shorten the line.
+  package var fits: Bool { withoutExcessParams.excess <= 0 }
+
+  package var line: String {
+    var short = withoutExcessParams
+    short.cutForeignTexts()
+    short.cutNames()
+    return short.excess > 0 ? "\(short.text.prefix(Self.width - 1))…" : short.text
+  }
+
+  /// Whether the line contains a sentence.
+  package func says(_ sentence: String) -> Bool {
+    let end = sentence.dropFirst().drop { $0 == "." }
+    return !isShortened && whole.hasSuffix(end.hasSuffix(".") ? end.dropLast() : end)
+  }
+}
+
+extension Headline {
+  /// Creates the words for an event: `purchase(currency: "EUR", total: 30)`.
+  package init(of event: TrackingEvent) {
+    let params = event.params.sorted { $0.key < $1.key }.map { Param("\($0.key): \($0.value)", at: $0.key.key) }
+    self = "\(name: event.name)(\(params: params))"
+  }
+
+  /// Returns the words with all params but those at these paths as equal ones, which are left out first.
+  package func sparing(_ paths: [String]) -> Headline {
+    guard !paths.isEmpty else { return self }
+    var headline = self
+    headline.parts = parts.map { part in
+      guard case .params(let params, let separator) = part else { return part }
+      let marked = params.map { param -> Param? in
+        guard var param, let path = param.path else { return param }
+        param.isEqual = !paths.contains { $0 == path || $0.hasPrefix("\(path).") || $0.hasPrefix("\(path)[") }
+        return param
+      }
+      return .params(marked, separator: separator)
+    }
+    return headline
+  }
+}
+
+// MARK: - Other words
+
+extension Headline {
+  /// Returns the words with another beginning; `nil` if they don't begin with this text.
+  package func replacing(start: String, with text: String) -> Headline? {
+    guard let first = parts.first, first.text.hasPrefix(start), !first.isParams else { return nil }
+    var headline = self
+    headline.parts[0] = first.mapping { _ in String(first.text.dropFirst(start.count)) }
+    return "\(text)\(headline)"
+  }
+
+  /// Removes a text if the words end with it.
+  package mutating func removeEnd(_ end: String) {
+    guard let last = parts.last, text.hasSuffix(end) else { return }
+    if case .params(var params, let separator) = last, let param = params.last ?? nil, param.text.hasSuffix(end) {
+      params[params.count - 1]?.text.removeLast(end.count)
+      parts[parts.count - 1] = .params(params, separator: separator)
+    } else if !last.isParams, last.text.hasSuffix(end) {
+      parts[parts.count - 1] = last.mapping { String($0.dropLast(end.count)) }
+    }
+  }
+}
+
+// MARK: - Shortening
+
+extension Headline {
+  /// The number of characters that are too many.
+  private var excess: Int { text.count - Self.width }
+
+  private var withoutExcessParams: Headline {
+    var short = self
+    short.parts = parts.map { $0.mapping(VisibleText.line) }
+    short.leaveOutParams()
+    return short
+  }
+
+  private mutating func leaveOutParams() {
+    while excess > 0 {
+      let places = parts.indices.flatMap { part in parts[part].params.indices.map { (part: part, param: $0) } }
+        .filter { parts[$0.part].params[$0.param] != nil }
+      func weight(_ place: (part: Int, param: Int)) -> (Int, Int) {
+        let param = parts[place.part].params[place.param]
+        return (param?.isEqual == true ? 1 : 0, param?.text.count ?? 0)
+      }
+      guard let place = places.max(by: { weight($0) < weight($1) }),
+        case .params(var params, let separator) = parts[place.part], var param = params[place.param]
+      else { return }
+      let room = param.text.count - excess
+      if places.count == 1, param.text.count > Self.width / 2, room >= Self.narrowest {
+        param.text = Excerpt.of(param.text, width: room)
+        params[place.param] = param
+      } else {
+        params[place.param] = nil
+      }
+      parts[place.part] = .params(params, separator: separator)
+    }
+  }
+
+  private mutating func cutForeignTexts() {
+    cut({ if case .foreign = $0 { true } else { false } }) { text, width in
+      let beginning = text.prefix(width - 1)
+      return "\(beginning.prefix(beginning.count - beginning.reversed().prefix { $0 == " " }.count))…"
+    }
+  }
+
+  private mutating func cutNames() {
+    cut({ if case .name = $0 { true } else { false } }) { Excerpt.of($0, width: $1) }
+  }
+
+  /// Shortens the parts of a kind, longest first, until the line fits.
+  private mutating func cut(_ isOfKind: (Part) -> Bool, _ shorten: (_ text: String, _ width: Int) -> String) {
+    for index in parts.indices.filter({ isOfKind(parts[$0]) }).sorted(by: {
+      parts[$0].text.count > parts[$1].text.count
+    })
+    where excess > 0 && parts[index].text.count > Self.narrowest {
+      let width = max(parts[index].text.count - excess, Self.narrowest)
+      parts[index] = parts[index].mapping { shorten($0, width) }
+    }
+  }
+}
+
+extension Headline.Part {
+  var text: String {
+    switch self {
+    case .own(let text), .name(let text), .foreign(let text): text
+    case .params(let params, let separator):
+      params.indices.compactMap { index in
+        if let param = params[index] { return param.text }
+        // One sign for all that are left out in a row.
+        return index > 0 && params[index - 1] == nil ? nil : "…"
+      }
+      .joined(separator: separator)
+    }
+  }
+
+  var isParams: Bool { if case .params = self { true } else { false } }
+
+  var params: [Headline.Param?] { if case .params(let params, _) = self { params } else { [] } }
+
+  func mapping(_ change: (String) -> String) -> Self {
+    switch self {
+    case .own(let text): .own(change(text))
+    case .name(let text): .name(change(text))
+    case .foreign(let text): .foreign(change(text))
+    case .params(let params, let separator):
+      .params(
+        params.map { param in
+          param.map { param in
+            var param = param
+            param.text = change(param.text)
+            return param
+          }
+        }, separator: separator)
+    }
+  }
+}
