@@ -61,18 +61,17 @@ private struct AbsenceEvaluation: Evaluation {
     return true
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
+  func explain(_ finding: Finding) -> Explanation {
     let expected: Headline = "Expected \(words)"
-    guard let entry = offender ?? undecidedEntry?.entry else { return "\(expected), and none arrived\(facts.time)" }
-    if offender == nil, let undecidedEntry { return "\(expected), but \(undecidedEntry.clause)" }
-    return "\(expected), but \(facts.arrival(of: entry, by: pattern))"
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    guard let entry = offender ?? undecidedEntry?.entry else { return Explanation(kind: .unexpectedExtra) }
-    var explanation = Explanation(
-      kind: .unexpectedExtra, details: offender == nil ? undecidedEntry?.sentence ?? "" : "", about: [entry])
-    explanation.note(pattern.moment(of: entry), offender == nil ? "undecided" : "unexpected")
+    var explanation = Explanation(kind: .unexpectedExtra, headline: "\(expected), and none arrived\(finding.time)")
+    if let offender {
+      explanation.headline = "\(expected), but \(finding.arrival(of: offender, by: pattern))"
+    } else if let undecidedEntry {
+      explanation.headline = "\(expected), but \(undecidedEntry.clause)"
+      explanation.details = undecidedEntry.sentence
+    }
+    for entry in matched { explanation.note(pattern.moment(of: entry), offender == nil ? "undecided" : "unexpected") }
+    explanation.about = matched
     return explanation
   }
 }

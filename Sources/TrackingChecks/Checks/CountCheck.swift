@@ -95,39 +95,43 @@ struct CountEvaluation: Evaluation {
     state == .broken ? count.most.map { matched.dropFirst($0) } ?? [] : []
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
-    let words = count.words(pattern).sparing(facts.differing)
-    if let extra = extras.first {
-      if count.most == 0, extras.count == 1 {
-        return "Expected \(words), but \(facts.arrival(of: extra, by: pattern))"
-      }
-      let which =
-        extras.count == 1
-        ? "#\(extra.number) is the extra one" : "the extra ones are \(ResultText.numbers(extras.map(\.number)))"
-      return "Expected \(words), but \(matched.count) arrived; \(which)"
-    }
-    if state == .broken, let undecided = undecidedEntries.first {
-      let certain = matched.isEmpty ? "" : "\(matched.count) arrived and "
-      return "Expected \(words), but \(certain)\(undecided.clause)"
-    }
-    if matched.isEmpty, isSingle || count.least == 1 { return facts.missing(pattern) }
-    let number = matched.isEmpty ? "none" : "\(matched.count)"
-    return "Expected \(words), but \(number) arrived\(facts.time)\(facts.instead)"
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var explanation = Explanation(kind: .tooMany)
+  func explain(_ finding: Finding) -> Explanation {
+    var explanation = decided(finding) ?? missing(finding)
     for entry in matched { explanation.note(pattern.moment(of: entry), "matches") }
     for extra in extras { explanation.note(pattern.moment(of: extra), "extra") }
-    if !extras.isEmpty {
-      // Names the call site of every match: it tells which one is wrong.
-      explanation.about = matched
-    } else if state == .broken, let first = undecidedEntries.first {
-      for entry in undecided { explanation.note(pattern.moment(of: entry), "undecided") }
-      (explanation.details, explanation.about) = (first.sentence, undecided)
-    } else {
-      (explanation.kind, explanation.missing) = (.tooFew, [Explanation.Missing(title: "", pattern: pattern)])
+    return explanation
+  }
+
+  /// Explains extra matches, or entries that might be; `nil` if there are neither.
+  private func decided(_ finding: Finding) -> Explanation? {
+    guard state == .broken else { return nil }
+    let expected: Headline = "Expected \(count.words(pattern))"
+    // Names the call site of every match: it tells which one is wrong.
+    if let extra = extras.first {
+      let numbers = ResultText.numbers(extras.map(\.number))
+      let which = extras.count == 1 ? "#\(extra.number) is the extra one" : "the extra ones are \(numbers)"
+      let isOnly = count.most == 0 && extras.count == 1
+      return Explanation(
+        kind: .tooMany,
+        headline: isOnly
+          ? "\(expected), but \(finding.arrival(of: extra, by: pattern))"
+          : "\(expected), but \(matched.count) arrived; \(which)",
+        about: matched)
     }
+    guard let first = undecidedEntries.first else { return nil }
+    let certain = matched.isEmpty ? "" : "\(matched.count) arrived and "
+    var explanation = Explanation(
+      kind: .tooMany, headline: "\(expected), but \(certain)\(first.clause)", details: first.sentence, about: undecided)
+    for entry in undecided { explanation.note(pattern.moment(of: entry), "undecided") }
+    return explanation
+  }
+
+  private func missing(_ finding: Finding) -> Explanation {
+    var explanation = finding.missing(pattern)
+    if matched.isEmpty, isSingle || count.least == 1 { return explanation }
+    let number = matched.isEmpty ? "none" : "\(matched.count)"
+    explanation.headline = "Expected \(count.words(pattern)), but \(number) arrived\(finding.time)"
+    explanation.reduced = nil
     return explanation
   }
 }

@@ -43,11 +43,18 @@ private struct DeliveryEvaluation: Evaluation {
     lost = reported.new(timeline.lostEvents(since: mark))
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
+  func explain(_ finding: Finding) -> Explanation {
+    var explanation = Explanation(
+      kind: rejections.isEmpty ? .lost : .rejected, headline: headline(isOver: finding.scale.isOver))
+    if rejections.count == 1 { explanation.details = Self.reason(of: rejections[0]).advice ?? "" }
+    return explanation
+  }
+
+  private func headline(isOver: Bool) -> Headline {
     let losses = "\(lost.reduce(0) { $0 + $1.count }) of \(lost.reduce(0) { $0 + $1.tracked }) tracked events"
     guard let last = rejections.last else {
       let place = lost.count == 1 ? "of launch \(lost[0].launch) " : ""
-      return "\(losses) \(place)\(facts.scale.isOver ? "never arrived" : "haven't arrived yet")\(numbers)"
+      return "\(losses) \(place)\(isOver ? "never arrived" : "haven't arrived yet")\(numbers)"
     }
     let also = lost.isEmpty ? "" : "; \(losses) never arrived"
     return rejections.count == 1
@@ -70,11 +77,5 @@ private struct DeliveryEvaluation: Evaluation {
   private var numbers: Headline {
     guard lost.count == 1 else { return "" }
     return ": \(lost[0].count == 1 ? "number" : "numbers") \(name: CountText.list(lost[0].numberTexts))"
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var explanation = Explanation(kind: rejections.isEmpty ? .lost : .rejected)
-    if rejections.count == 1 { explanation.details = Self.reason(of: rejections[0]).advice ?? "" }
-    return explanation
   }
 }

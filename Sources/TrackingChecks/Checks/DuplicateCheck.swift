@@ -103,29 +103,27 @@ private struct DuplicateEvaluation: Evaluation {
     }
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
-    guard let (first, second) = pair else { return "No two entries are equal" }
-    let distance = TimeText.duration(second.arrival - first.arrival)
+  func explain(_ finding: Finding) -> Explanation {
+    guard let (first, second) = pair else { return Explanation(kind: .duplicate, headline: "No two entries are equal") }
     let numbers = "#\(first.number) and #\(second.number)"
-    guard case .request(let meaning)? = Self.content(of: second) else {
-      return "Two equal events, \(numbers), arrived \(distance) apart: \(second.words)"
-    }
-    return meaning.doubt.map { "Can't tell whether the requests \(numbers) are equal: \(foreign: $0)" }
-      ?? "Two equal requests, \(numbers), arrived \(distance) apart: \(second.words)"
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    guard let (first, second) = pair else { return Explanation(kind: .duplicate) }
+    let distance = TimeText.duration(second.arrival - first.arrival)
+    var explanation = Explanation(
+      kind: .duplicate, headline: "Two equal events, \(numbers), arrived \(distance) apart: \(second.words)",
+      notes: [first.number: "equal", second.number: "equal"], about: [first, second])
     var details: [String] = []
-    if case .request(let meaning)? = Self.content(of: second), meaning.doubt == nil {
-      details.append("They are equal in \(CountText.list(meaning.words)).")
+    if case .request(let meaning)? = Self.content(of: second) {
+      if let doubt = meaning.doubt {
+        explanation.headline = "Can't tell whether the requests \(numbers) are equal: \(foreign: doubt)"
+      } else {
+        explanation.headline = "Two equal requests, \(numbers), arrived \(distance) apart: \(second.words)"
+        details.append("They are equal in \(CountText.list(meaning.words)).")
+      }
     }
     for number in [first.number, second.number] {
       guard let reason = reasons[number] else { continue }
       details.append("Can't tell whether #\(number) should be ignored: \(reason).")
     }
-    return Explanation(
-      kind: .duplicate, details: details.joined(separator: "\n"),
-      notes: [first.number: "equal", second.number: "equal"], about: [first, second])
+    explanation.details = details.joined(separator: "\n")
+    return explanation
   }
 }

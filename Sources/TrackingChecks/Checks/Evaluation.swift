@@ -24,11 +24,8 @@ package protocol Evaluation: Sendable {
   /// Looks at the timeline's facts that aren't entries, after the last entry.
   mutating func look(at timeline: any EntryTimeline)
 
-  /// The first line of a failure: what was expected and what happened instead.
-  func headline(_ facts: VerdictFacts) -> Headline
-
-  /// Explains a failure after its headline; `entries` has all entries of the check's kinds.
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation
+  /// Explains a failure, or the state of a check that may still pass.
+  func explain(_ finding: Finding) -> Explanation
 
   /// A warning, which doesn't fail the test, such as a list of deprecated events.
   func warning(on scale: Timescale) -> String?
@@ -56,32 +53,4 @@ package enum CheckState: Hashable, Sendable {
   package var isGood: Bool { self == .met || self == .holding }
   /// Whether further entries can't change the state.
   package var isFinal: Bool { self == .met || self == .broken }
-}
-
-package struct Explanation {
-  var kind: CheckFailure.Kind
-  /// Sentences after the headline.
-  var details = ""
-  /// Short notes on single entries, by entry number.
-  var notes: [Int: String] = [:]
-  /// Notes on delayed responses, by the number of the request.
-  var responseNotes: [Int: String] = [:]
-  /// Patterns without a match, for which nearest misses are shown.
-  var missing: [Missing] = []
-  /// The entries whose call sites the failure names.
-  var about: [JournalEntry] = []
-
-  struct Missing {
-    /// The pattern's position: "The 3rd"; empty if there is only one.
-    let title: String
-    let pattern: EntryPattern
-  }
-
-  func note(of moment: TimelineMoment) -> String? {
-    moment.isLaterResponse ? responseNotes[moment.entry.number] : notes[moment.entry.number]
-  }
-
-  mutating func note(_ moment: TimelineMoment, _ note: String) {
-    if moment.isLaterResponse { responseNotes[moment.entry.number] = note } else { notes[moment.entry.number] = note }
-  }
 }

@@ -60,27 +60,18 @@ private struct NextEvaluation: Evaluation {
     return true
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
-    guard let last = taken.last else { return facts.missing(pattern) }
-    let wait = context.matcher(of: last).map { "the wait at \($0)" } ?? "an earlier wait"
-    let instead: Headline =
-      taken.count == 1
-      ? "; #\(last.number) was matched by \(wait)"
-      : "; earlier waits matched \(ResultText.numbers(taken.map(\.number)))"
-    var facts = facts
-    facts.instead = instead
-    return facts.missing(pattern, word: "No further")
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var explanation = Explanation(kind: .tooFew, missing: [Explanation.Missing(title: "", pattern: pattern)])
+  func explain(_ finding: Finding) -> Explanation {
+    guard let last = taken.last else { return finding.missing(pattern) }
+    var explanation = finding.missing(pattern, word: "No further")
     for entry in taken { explanation.notes[entry.number] = "matched before" }
-    if taken.count > 1 {
-      let places = taken.map { entry in
-        "#\(entry.number)\(context.matcher(of: entry).map { " by the wait at \($0)" } ?? "")"
-      }
-      explanation.details = "Matched before: \(CountText.list(places))."
+    guard taken.count > 1 else {
+      let wait = context.matcher(of: last).map { "the wait at \($0)" } ?? "an earlier wait"
+      explanation.reason = "; #\(last.number) was matched by \(wait)"
+      return explanation
     }
+    let places = taken.map { "#\($0.number)\(context.matcher(of: $0).map { " by the wait at \($0)" } ?? "")" }
+    explanation.reason = "; earlier waits matched \(ResultText.numbers(taken.map(\.number)))"
+    explanation.details = "Matched before: \(CountText.list(places))."
     return explanation
   }
 }

@@ -80,19 +80,8 @@ private struct NothingElseEvaluation: Evaluation {
     extras = context.unmatched(candidates)
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
-    guard let first = extras.first else { return "The test expected nothing else, and nothing else arrived" }
-    let noun = EntryKinds(extras.map { $0.request == nil ? .events : .requests }).singular
-    let subject: Headline = "#\(first.number), \(first.words)"
-    return extras.count == 1
-      ? "The test expected nothing else, but 1 more \(noun) arrived: \(subject)"
-      : "The test expected nothing else, but \(extras.count) more \(plural(noun)) arrived; the first is \(subject)"
-  }
-
-  private func plural(_ noun: String) -> String { noun == "event or request" ? "events and requests" : "\(noun)s" }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var explanation = Explanation(kind: .unexpectedExtra, about: extras)
+  func explain(_ finding: Finding) -> Explanation {
+    var explanation = Explanation(kind: .unexpectedExtra, headline: headline, about: extras)
     if let undecided = extras.first(where: { reasons[$0.number] != nil }), let reason = reasons[undecided.number] {
       explanation.details = "Can't tell whether #\(undecided.number) should be ignored: \(reason)."
     }
@@ -104,6 +93,17 @@ private struct NothingElseEvaluation: Evaluation {
     for extra in extras { explanation.notes[extra.number] = "not expected" }
     return explanation
   }
+
+  private var headline: Headline {
+    guard let first = extras.first else { return "The test expected nothing else, and nothing else arrived" }
+    let noun = EntryKinds(extras.map { $0.request == nil ? .events : .requests }).singular
+    let subject: Headline = "#\(first.number), \(first.words)"
+    return extras.count == 1
+      ? "The test expected nothing else, but 1 more \(noun) arrived: \(subject)"
+      : "The test expected nothing else, but \(extras.count) more \(plural(noun)) arrived; the first is \(subject)"
+  }
+
+  private func plural(_ noun: String) -> String { noun == "event or request" ? "events and requests" : "\(noun)s" }
 
   /// The name or path shared by entries that a wait may match in place of each other.
   private static func name(of entry: JournalEntry) -> String {

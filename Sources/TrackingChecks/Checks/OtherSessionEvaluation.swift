@@ -41,19 +41,13 @@ struct OtherSessionEvaluation: Evaluation {
 
   mutating func look(at timeline: any EntryTimeline) { evaluation.look(at: timeline) }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
-    guard isUncertain else { return evaluation.headline(facts) }
-    return headline.line.hasSuffix(reason) ? headline : "Can't tell: \(reason)"
-  }
-
-  private var headline: Headline { "Expected \(words), but can't tell: \(reason)" }
-
-  private var reason: String { "\(others.count.counted("submission")) came with another session's token" }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    guard isUncertain else { return evaluation.explanation(of: entries, on: scale) }
+  func explain(_ finding: Finding) -> Explanation {
+    guard isUncertain else { return evaluation.explain(finding) }
+    let reason = "\(others.count.counted("submission")) came with another session's token"
+    let headline: Headline = "Expected \(words), but can't tell: \(reason)"
     return Explanation(
-      kind: .rejected, details: headline.isShortened ? "Not checked: \(words.text)." : "",
+      kind: .rejected, headline: headline.line.hasSuffix(reason) ? headline : "Can't tell: \(reason)",
+      details: headline.isShortened ? "Not checked: \(words.text)." : "",
       notes: Dictionary(others.map { ($0, "of another session") }, uniquingKeysWith: { first, _ in first }))
   }
 

@@ -44,9 +44,7 @@ private struct RedeliveryEvaluation: Evaluation {
       found.first.map { first in timeline.received(since: .beginning).filter { $0.number == first.entry } } ?? []
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
-    "No SDK delivered \(pattern.words) a second time\(facts.time)"
+  func explain(_ finding: Finding) -> Explanation {
+    Explanation(kind: .tooFew, headline: "No SDK delivered \(pattern.words) a second time\(finding.time)")
   }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation { Explanation(kind: .tooFew) }
 }

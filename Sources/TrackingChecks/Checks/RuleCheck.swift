@@ -105,19 +105,19 @@ struct RuleEvaluation: Evaluation {
     return ([title] + Self.lines(of: discouraged, on: scale, names)).joined(separator: "\n")
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
+  func explain(_ finding: Finding) -> Explanation {
+    let lines = Self.lines(of: offenders, on: finding.scale, CallSiteNames(among: finding.entries))
+    return Explanation(
+      kind: .brokenRule, headline: headline, details: lines.joined(separator: "\n"),
+      notes: Dictionary(offenders.map { ($0.event.number, "breaks the rule") }, uniquingKeysWith: { first, _ in first })
+    )
+  }
+
+  private var headline: Headline {
     guard let (event, findings) = offenders.first, let rule else { return "No event breaks the rule" }
     let number = "\(offenders.count) of \(count.counted("event")) \(rule.broken(by: offenders.count))"
     let finding = findings.first.map { "\($0)" } ?? ""
     return "\(number): #\(event.number), \(name: VisibleText.of(event.event.name)), \(foreign: finding)"
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    Explanation(
-      kind: .brokenRule,
-      details: Self.lines(of: offenders, on: scale, CallSiteNames(among: entries)).joined(separator: "\n"),
-      notes: Dictionary(offenders.map { ($0.event.number, "breaks the rule") }, uniquingKeysWith: { first, _ in first })
-    )
   }
 
   private static func lines(of offenders: [Offender], on scale: Timescale, _ names: CallSiteNames) -> [String] {

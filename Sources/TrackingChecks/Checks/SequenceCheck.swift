@@ -41,7 +41,7 @@ private struct SequenceEvaluation: Evaluation {
 
   mutating func look(at timeline: any EntryTimeline) { state = holds(entries) ? .holding : .open }
 
-  func headline(_ facts: VerdictFacts) -> Headline { "The received entries differ from \(words)" }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation { Explanation(kind: .changedFlow) }
+  func explain(_ finding: Finding) -> Explanation {
+    Explanation(kind: .changedFlow, headline: "The received entries differ from \(words)")
+  }
 }

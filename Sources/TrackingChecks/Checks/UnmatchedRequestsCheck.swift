@@ -39,17 +39,14 @@ private struct UnmatchedRequestsEvaluation: Evaluation {
     requests = reported.new(timeline.received(since: mark).compactMap(\.request).filter(\.isUnmatched))
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
+  func explain(_ finding: Finding) -> Explanation {
     let first = requests.first.map { JournalEntry.request($0).words } ?? ""
-    return requests.count == 1
-      ? "1 request matched no stub: \(first)"
-      : "\(requests.count) requests matched no stub; the first is \(first)"
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     let lines = UnmatchedList.lines(of: requests)
     return Explanation(
       kind: .unmatchedRequest,
+      headline: requests.count == 1
+        ? "1 request matched no stub: \(first)"
+        : "\(requests.count) requests matched no stub; the first is \(first)",
       details: lines.count == 1 ? "" : lines.map { "    \($0)" }.joined(separator: "\n"),
       notes: Dictionary(uniqueKeysWithValues: requests.map { ($0.number, "unmatched") }))
   }

@@ -35,13 +35,11 @@ private struct UnusedStubsEvaluation: Evaluation {
     unused = context.unusedStubs
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline { UnusedStub.headline(on: unused, isOver: facts.scale.isOver) }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    Explanation(
-      kind: .unusedStub,
-      details: unused.count == 1
-        ? "" : unused.map { "\($0.finding(isOver: scale.isOver).whole)." }.joined(separator: "\n"))
+  func explain(_ finding: Finding) -> Explanation {
+    let isOver = finding.scale.isOver
+    return Explanation(
+      kind: .unusedStub, headline: UnusedStub.headline(on: unused, isOver: isOver),
+      details: unused.count == 1 ? "" : unused.map { "\($0.finding(isOver: isOver).whole)." }.joined(separator: "\n"))
   }
 }
 

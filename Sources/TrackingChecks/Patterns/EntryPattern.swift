@@ -210,10 +210,11 @@ extension EntryPattern: CustomStringConvertible {
 
   /// A short reference: `"purchase"` for an event with that name, `POST /orders` for a request.
   var reference: Headline {
-    if let name = events?.name, "\(self)" == "an event named \"\(name)\"" { return "\"\(name: name)\"" }
     let words = words
-    guard let request = words.replacing(start: "the request ", with: ""), Self.isAlone(request) else { return words }
-    return request
+    for article in ["an event named ", "the request "] {
+      if let rest = words.replacing(start: article, with: ""), Self.isAlone(rest) { return rest }
+    }
+    return words
   }
 
   /// Whether the pattern's words imply the names of its matches.

@@ -1,16 +1,16 @@
 import TrackingPatterns
 
 extension CheckEnd {
-  func headline(on run: CheckRun, _ facts: VerdictFacts) -> Headline {
+  /// The headline of a check whose action threw, or of one in which nothing was wrong until its wait ended early; `nil` for another.
+  func headline(on run: CheckRun, _ finding: Finding) -> Headline? {
     let words = run.call.check.kind.words
     if case .actionThrew(let error) = self {
       return "The action threw \(foreign: error), so there was no wait for \(words)"
     }
-    guard run.evaluation.state.isGood else { return run.evaluation.headline(facts) }
-    // Nothing was wrong until the wait ended early.
+    guard run.evaluation.state.isGood else { return nil }
     return switch self {
     case .cancelled: "The task was cancelled before the check was decided: \(words)"
-    case .programsEnded: "\(facts.programEnd ?? "The program ended") before the check was decided: \(words)"
+    case .programsEnded: "\(finding.programEnd ?? "The program ended") before the check was decided: \(words)"
     case .serverNotStarted: "The verifier could not start, so this could not be checked: \(words)"
     default: "Passing so far: \(words)"
     }
@@ -34,8 +34,4 @@ extension CheckEnd {
   func programEnd(_ context: FailureContext) -> String? {
     if case .programsEnded = self { context.programEnd ?? "The program ended" } else { nil }
   }
-
-  var hadNoServer: Bool { if case .serverNotStarted = self { true } else { false } }
-
-  var isOfExpectation: Bool { if case .unfulfilled = self { true } else { false } }
 }

@@ -35,8 +35,6 @@ package struct FailureReport {
   /// The explanation if nothing arrived at all.
   var silence: String?
 
-  static let longestList = 20
-
   package var failure: CheckFailure { CheckFailure(kind: kind, message: text, location: location) }
 
   package var text: String {
@@ -61,8 +59,8 @@ package struct FailureReport {
 
   private var numberedPatterns: [String] {
     let lines = patterns.enumerated().map { Excerpt.of("\($0 + 1). \($1)", width: Excerpt.columns - 4) }
-    guard lines.count > Self.longestList else { return lines }
-    return lines.prefix(Self.longestList - 1) + ["... \(lines.count - Self.longestList + 1) more"]
+    guard lines.count > Timeline.longestList else { return lines }
+    return lines.prefix(Timeline.longestList - 1) + ["... \(lines.count - Timeline.longestList + 1) more"]
   }
 
   private func nearest(_ miss: NearMisses.Nearest) -> String {
@@ -78,14 +76,14 @@ package struct FailureReport {
     // A single entry that is already described needs no list.
     if timeline.rows.count == 1, nearMisses.contains(where: { $0.number == timeline.rows[0].number }) { return "" }
     guard !timeline.rows.isEmpty, !isOpen else { return "" }
-    return Self.block(timeline.title(shown: Self.longestList), timeline.lines(shown: Self.longestList))
+    return Self.block(timeline.title(shown: Timeline.longestList), timeline.lines(shown: Timeline.longestList))
   }
 
   private var uncounted: String {
     guard !others.isEmpty else { return "" }
     return Self.block(
       "Also received from SDKs, but not as events, which \(vocabulary.keeping) would make them:",
-      others.suffix(Self.longestList / 2).map { items, count in
+      others.suffix(Timeline.longestList / 2).map { items, count in
         let times = count == 1 ? "" : ", \(CountText.times(count))"
         return Excerpt.of("\(items.kind) \(items.name) (\(items.format))\(times)", width: Excerpt.columns - 4)
       })
@@ -98,7 +96,7 @@ package struct FailureReport {
       let body = String(decoding: rejections[0].body, as: UTF8.self)
       return body.isEmpty ? "" : Self.block("Its body:", [Excerpt.of(body, width: Excerpt.columns - 4)])
     }
-    let shown = rejections.suffix(Self.longestList / 2)
+    let shown = rejections.suffix(Timeline.longestList / 2)
     let verb = rejections.count == 1 ? "was" : "were"
     let title =
       shown.count == rejections.count
@@ -120,7 +118,7 @@ package struct FailureReport {
     guard !problems.isEmpty else { return "" }
     return Self.block(
       "The app reports \(problems.count == 1 ? "a problem" : "\(problems.count) problems"):",
-      problems.suffix(Self.longestList / 2).flatMap {
+      problems.suffix(Timeline.longestList / 2).flatMap {
         Excerpt.wrapped($0, width: Excerpt.columns - 4, indent: 2).split(separator: "\n").map(String.init)
       })
   }
@@ -178,107 +176,20 @@ package struct FailureReport {
 
 extension FailureReport {
   package init(of run: CheckRun, _ end: CheckEnd, _ context: FailureContext) {
-    let call = run.call
-    let isOpen = if case .stillOpen = end { true } else { false }
-    var scale = run.scale
-    scale.isOver = !isOpen
-    let (kind, kinds) = (call.check.kind, call.check.kinds)
-    let inTime = context.entries(for: call.check).filter {
-      $0.arrival <= scale.deadline && kinds.contains($0)
-    }
-    let explanation = run.evaluation.explanation(of: inTime, on: scale)
-    let names = CallSiteNames(among: context.entries)
-    let near = NearMisses(of: explanation, to: call.check, context, on: scale, names)
-    let isCancelled = if case .cancelled = end { true } else { false }
-    let facts = VerdictFacts(
-      entries: inTime, scale: scale, time: end.time(of: call, context),
-      instead: end.hadNoServer
-        ? ""
-        : explanation.missing.first.map {
-          MissingReason(
-            misses: near, context: context, pattern: $0.pattern, kinds: kinds, inTime: inTime, scale: scale,
-            tellsEnd: end.programEnd(context) != nil
-          ).clause
-        } ?? "",
-      differing: near.nearest.first?.differing ?? [], nearestExpected: near.nearest.first?.expected,
-      programEnd: end.programEnd(context),
-      isOfExpectation: end.isOfExpectation)
-    let headline = end.headline(on: run, facts)
-    let hasRejection = context.rejections.count { !$0.isOfAnotherSession && !$0.isProblemReport } == 1
-
+    let failure = ExplainedFailure(of: run, end, context)
     self.init(
-      kind: isCancelled ? .cancelled : explanation.kind, headline: headline, location: call.location, isOpen: isOpen,
-      expected: kind.listsPatterns || kind.patterns.isEmpty || headline.names(kind.patterns) ? nil : "\(call.check)",
-      patterns: kind.listsPatterns ? kind.patterns.map(\.description) : [],
-      details: explanation.details.split(separator: "\n").map(String.init).filter { !headline.says($0) },
-      namesRejection: hasRejection
-        && (kind.scope == .delivery
-          ? !headline.isShortened
-          : context.rejections.contains { headline.line.contains(VisibleText.line($0.reason)) }),
-      namesLosses: kind.scope == .delivery && explanation.kind == .lost && context.lost.count == 1,
-      nearMisses: near.nearest,
-      timeline: Timeline(
-        of: context.entries.filter { entry in
-          entry.number >= context.origin.entry || explanation.responseNotes[entry.number] != nil
-            || near.early.contains { $0.moment.entry.number == entry.number }
-        }, on: scale, notes: explanation, since: context.origin,
-        kinds: kinds, showsResponses: call.check.readsResponses),
-      rejections: context.rejections, others: context.others.map { ($0.items, $0.count) },
-      vocabulary: context.vocabulary, lost: context.lost)
-    details += near.sentences(on: scale) + (near.absentProcess.map { [context.absence(of: $0)] } ?? [])
-    // Entries before the mark for one pattern may be too late for another.
-    let about = Dictionary((explanation.about + near.outOfTime).map { ($0.number, $0) }) { first, _ in first }
-    if let sites = names.sentence(about: about.values.sorted { $0.number < $1.number }) { details.append(sites) }
-    guard !explanation.missing.isEmpty else { return }
-    if nearMisses.isEmpty, !near.lacksNothing, inTime.count > Self.longestList {
-      details.append("\(kinds.counted(inTime.count)) arrived: \(ResultText.names(of: inTime)).")
-    }
+      kind: end.isCancelled ? .cancelled : failure.explanation.kind, headline: failure.headline,
+      location: run.call.location, isOpen: end.isOpen, expected: failure.expected, patterns: failure.listedPatterns,
+      details: failure.details, namesRejection: failure.namesRejection, namesLosses: failure.namesLosses,
+      nearMisses: failure.near.nearest, timeline: failure.timeline, rejections: context.rejections,
+      others: context.others.map { ($0.items, $0.count) }, vocabulary: context.vocabulary, lost: context.lost)
+    guard failure.isMissing else { return }
     // An app may need a response of its backend before it sends the missing event.
     unmatched = context.unmatched
-    unrequested = context.unrequested(isOver: scale.isOver)
+    unrequested = context.unrequested(isOver: !end.isOpen)
     hasBlockedMainActor = context.hasBlockedMainActor
-    closing =
-      context.closing(before: scale.deadline) ?? (end.isAtDeadline ? context.pause(before: scale.deadline) : nil)
-    app = context.app(exceptIn: headline)
-    // Without a server, there is no other reason.
-    if end.hadNoServer { return }
-    if !context.entries(for: call.check).contains(where: kinds.contains), !context.hasBefore(kinds), rejections.isEmpty
-    {
-      silence = context.silence(about: kinds)
-    }
-    if inTime.allSatisfy({ $0.request == nil }), explanation.missing.contains(where: \.pattern.mayMeanSubmissions) {
-      details.append("An accepted submission of events to POST / is not a request: wait for its events.")
-    }
-  }
-}
-
-extension CheckEnd {
-  fileprivate var isAtDeadline: Bool {
-    switch self {
-    case .decided, .interrupted, .stopped, .testEnded, .unfulfilled: true
-    case .programsEnded, .serverNotStarted, .cancelled, .actionThrew, .stillOpen: false
-    }
-  }
-}
-
-extension EntryPattern {
-  /// Whether a test may use this pattern for submissions of events.
-  fileprivate var mayMeanSubmissions: Bool { requests?.mayMeanSubmissions ?? false }
-}
-
-extension FailureContext {
-  /// Returns a sentence if the app's connection was closed between the last event and the deadline.
-  fileprivate func closing(before deadline: ContinuousClock.Instant) -> String? {
-    connectionEnd(before: deadline).map { closed, last in
-      "The app's connection closed \(TimeText.duration(closed - last.arrival)) after its last event: did the app quit or crash?"
-    }
-  }
-
-  /// Returns a sentence if the app is running and was silent for at least a second before the deadline.
-  fileprivate func pause(before deadline: ContinuousClock.Instant) -> String? {
-    guard isAppRunning, let last = entries.last else { return nil }
-    let silence = deadline - last.arrival
-    guard silence >= .seconds(1) else { return nil }
-    return "The app is running and has sent nothing since #\(last.number), \(TimeText.duration(silence)) ago."
+    closing = failure.closing
+    app = context.app(exceptIn: failure.headline)
+    silence = failure.silence
   }
 }

@@ -65,8 +65,13 @@ enum ResultText {
   }
 
   /// A pattern's position and reference: `the 3rd, "purchase",`.
-  static func subject(_ index: Int, of pattern: EntryPattern, _ facts: VerdictFacts) -> Headline {
-    "the \(CountText.ordinal(index + 1)), \(pattern.reference.sparing(facts.differing)),"
+  static func subject(_ index: Int, of pattern: EntryPattern) -> Headline {
+    "the \(CountText.ordinal(index + 1)), \(pattern.reference),"
+  }
+
+  /// A missing pattern of several, in few words: `The 2nd of 3 in order, "purchase", didn't arrive`.
+  static func lack(of index: Int, among patterns: [EntryPattern], _ order: String) -> Headline {
+    "The \(CountText.ordinal(index + 1)) of \(patterns.count) \(order), \(patterns[index].reference), didn't arrive"
   }
 
   /// Starts a sentence about an event and a request that may have overtaken each other; `nil` if chance can't explain their order.

@@ -29,7 +29,7 @@ package struct LateReport {
 
   private var text: String {
     let timeline = Timeline(of: entries, on: scale.withoutDeadline, showsResponses: check.readsResponses)
-    let shown = FailureReport.longestList
+    let shown = Timeline.longestList
     let list =
       entries.isEmpty
       ? [] : [timeline.title(shown: shown)] + timeline.lines(shown: shown).map { "    \($0)" }

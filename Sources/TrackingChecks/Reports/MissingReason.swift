@@ -7,27 +7,37 @@ import TrackingServer
 ///
 /// Names an entry only if it is probably the missing one: for an event with a name, an entry that merely shares a few params isn't.
 struct MissingReason {
-  let misses: NearMisses
-  let context: FailureContext
+  private let misses: NearMisses
+  private let context: FailureContext
   /// The first pattern without a match.
-  let pattern: EntryPattern
-  let kinds: EntryKinds
-  /// The entries of the check's kinds that arrived in time.
-  let inTime: [JournalEntry]
-  let scale: Timescale
-  /// Whether the headline already tells the end of the app's program.
-  let tellsEnd: Bool
+  private let pattern: EntryPattern
+  private let finding: Finding
+  private let isAtDeadline: Bool
+
+  /// Returns `nil` if no match is missing, or if there was no server, which is the reason.
+  init?(
+    _ explanation: Explanation, _ misses: NearMisses, _ context: FailureContext, _ finding: Finding, _ end: CheckEnd
+  ) {
+    guard let missing = explanation.missing.first, !end.hadNoServer else { return nil }
+    (self.misses, self.context, pattern, self.finding) = (misses, context, missing.pattern, finding)
+    isAtDeadline = end.isAtDeadline
+  }
+
+  private var kinds: EntryKinds { finding.kinds }
+
+  private var scale: Timescale { finding.scale }
 
   var clause: Headline {
     let reasons: [() -> Headline?] =
       name == nil
       ? [
         { late }, { misses.nearest.first.map(clause) }, { early }, { absentProcess }, { rejection }, { unmatched },
-        { end }, { silence },
+        { end }, { silence }, { pause },
       ]
       : [
         { late }, { early }, { rejectionOfName }, { misses.nearest.first(where: \.hasName).map(clause) },
         { absentProcess }, { end }, { misses.nearest.first.map(clause) }, { unmatched }, { rejection }, { silence },
+        { pause },
       ]
     return reasons.lazy.compactMap { $0() }.first ?? ""
   }
@@ -73,20 +83,26 @@ struct MissingReason {
 
   /// The end of the app, in the test's own words if it has described one.
   private var end: Headline? {
-    if tellsEnd { return nil }
+    if finding.programEnd != nil { return nil }
     if let text = context.describedEnd { return "; \(foreign: text)" }
     return context.connectionEnd(before: scale.deadline).map { closed, last in
       "; the app's connection closed \(TimeText.duration(closed - last.arrival)) after #\(last.number)"
     }
   }
 
+  private var pause: Headline? {
+    guard isAtDeadline else { return nil }
+    return context.pause(before: scale.deadline).map { "; the app runs, but sent nothing after #\($0.last.number)" }
+  }
+
   private var silence: Headline? {
     if context.hasBefore(kinds) {
       return context.counted.isEmpty
-        ? "; nothing arrived since the mark" : inTime.isEmpty ? "; no \(kinds.singular) arrived since the mark" : nil
+        ? "; nothing arrived since the mark"
+        : finding.entries.isEmpty ? "; no \(kinds.singular) arrived since the mark" : nil
     }
     if context.counted.isEmpty { return "\(context.nothing(of: kinds))" }
-    return inTime.isEmpty ? "; no \(kinds.singular) arrived at all" : nil
+    return finding.entries.isEmpty ? "; no \(kinds.singular) arrived at all" : nil
   }
 }
 

@@ -23,6 +23,8 @@ package struct Timeline {
   var zero = "the wait began"
   package var rows: [Row] = []
 
+  /// The maximum number of entries, patterns and the like that a message lists.
+  static let longestList = 20
   /// The minimum width of an entry, even beside a long note.
   private static let narrowestEntry = 40
   /// The maximum width of a process's name.

@@ -62,6 +62,14 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
+package struct InvalidCheck: Error {
+  package let failure: CheckFailure
+
+  package init(_ failure: CheckFailure) {
+    self.failure = failure
+  }
+}
+
 extension CheckFailure {
   /// Creates the failure of a wait that was open when its test ended.
   package static func unfinished(_ call: CheckCall, in test: String?) -> CheckFailure {

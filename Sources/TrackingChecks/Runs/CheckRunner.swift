@@ -29,14 +29,6 @@ package protocol CheckRunner: Sendable {
   func noPlan(at location: CodeLocation) -> CheckFailure
 }
 
-package struct InvalidCheck: Error {
-  package let failure: CheckFailure
-
-  package init(_ failure: CheckFailure) {
-    self.failure = failure
-  }
-}
-
 extension CheckRunner {
   package var countsOtherSessions: Bool { false }
 

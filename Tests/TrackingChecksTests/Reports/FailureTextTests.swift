@@ -400,6 +400,34 @@ final class FailureTextTests: XCTestCase {
     )
   }
 
+  func testALongOrderLeavesOutWordsBeforeItsReason() {
+    let params: [TrackingParam: ValueMatcher] = [
+      "currency": "EUR", "order_id": "8F6C1A52-1F8C-4E55-9A4A-2B0C5D2E7F10", "total": 120,
+    ]
+    let confirm = EntryPattern.request(
+      .post, "/v1/merchants/42/orders/confirm", body: .jsonSubset(["basket": ["lines": 3], "currency": "EUR"]))
+    let placed = EntryPattern.named("order_placed", params: params)
+    journal.add("cart_shown", at: 10)
+    XCTAssertEqual(
+      firstLine(of: .inOrder([.named("cart_shown"), placed])),
+      #"Expected 2 events in order, but the 2nd, "order_placed" with currency: "EUR", …, total: 120, didn't arrive within 5 s"#
+    )
+    journal.add("order_plcaed", at: 20)
+    XCTAssertEqual(
+      firstLine(of: .inOrder([.named("cart_shown"), placed, confirm])),
+      #"The 2nd of 3 in order, "order_placed" with …, didn't arrive within 5 s; #2 has a similar name: "order_plcaed""#)
+    XCTAssertEqual(
+      firstLine(of: .inAnyOrder([.named("cart_shown"), confirm])),
+      "The 2nd of 2 in any order, POST /v1/merchants/42/orders/confirm …, didn't arrive within 5 s"
+    )
+    XCTAssertEqual(
+      firstLine(of: .inAnyOrder([confirm, .named("cart_shown"), placed])),
+      #"The 1st and the 3rd of 3 in any order didn't arrive within 5 s; #2 has a similar name: "order_plcaed""#)
+    XCTAssertEqual(
+      firstLine(of: .consecutive([.named("cart_shown"), confirm])),
+      "Expected 1 event and 1 request in a row, but #2, order_plcaed(), arrived after #1")
+  }
+
   // MARK: - Too many
 
   func testOneMatchWhereNoneIsAllowed() {

@@ -111,22 +111,54 @@ private struct AssignmentEvaluation: Evaluation {
       })
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
+  func explain(_ finding: Finding) -> Explanation {
     let words: Headline = "Expected \(EntryKinds.counted(patterns)) in any order, but"
-    var end: Headline = "\(facts.time)\(facts.instead)"
     let missing = missing
-    if assignment.assigned == 0, patterns.count > 1 { return "\(words) none arrived\(end)" }
+    let rivals = Dictionary(
+      uniqueKeysWithValues: missing.compactMap { place in
+        rival(of: place, in: finding.entries).map { (place, $0) }
+      })
+    var explanation = Explanation(kind: .tooFew, headline: "\(words) \(lack(of: missing, finding.time))")
+    for (place, item) in assignment.items.enumerated() {
+      guard let item else { continue }
+      explanation.note(patterns[place].moment(of: candidates[item]), "\(place + 1) of \(patterns.count)")
+    }
+    explanation.missing = missing.filter { rivals[$0] == nil }.map {
+      Explanation.Missing(title: "The \(CountText.ordinal($0 + 1))", pattern: patterns[$0])
+    }
+    if missing.count == 1, let (number, holder) = rivals[missing[0]] {
+      explanation.headline = "\(words) \(lack(of: missing, ""))"
+      explanation.reason = "; #\(number) counts once, as the \(CountText.ordinal(holder + 1))"
+    } else {
+      explanation.details = missing.compactMap { place in
+        rivals[place].map { number, holder in
+          let (ordinal, other) = (CountText.ordinal(place + 1), CountText.ordinal(holder + 1))
+          return "#\(number) also matches the \(ordinal), but counts once, as the \(other)."
+        }
+      }
+      .joined(separator: "\n")
+    }
+    if missing.count == 1 {
+      let time = explanation.reason == nil ? finding.time : ""
+      explanation.brief = "\(ResultText.lack(of: missing[0], among: patterns, "in any order"))\(time)"
+    } else if missing.count == 2, assignment.assigned > 0 {
+      let (first, last) = (CountText.ordinal(missing[0] + 1), CountText.ordinal(missing[1] + 1))
+      explanation.brief =
+        "The \(first) and the \(last) of \(patterns.count) in any order didn't arrive\(finding.time)"
+    }
+    return explanation
+  }
+
+  /// "only 1 arrived within 5 s", "the 2nd, "purchase", didn't arrive within 5 s".
+  private func lack(of missing: [Int], _ time: String) -> Headline {
+    if assignment.assigned == 0, patterns.count > 1 { return "none arrived\(time)" }
     guard missing.count < 3, let first = missing.first, let last = missing.last else {
-      return "\(words) only \(assignment.assigned) arrived\(end)"
+      return "only \(assignment.assigned) arrived\(time)"
     }
-    let subject = ResultText.subject(first, of: patterns[first], facts)
-    if last != first {
-      return "\(words) \(subject) and \(ResultText.subject(last, of: patterns[last], facts)) didn't arrive\(end)"
-    }
-    if let (rival, holder) = rival(of: first, in: facts.entries) {
-      end = "; #\(rival) counts once, as the \(CountText.ordinal(holder + 1))"
-    }
-    return "\(words) \(subject) didn't arrive\(end)"
+    let subject = ResultText.subject(first, of: patterns[first])
+    return last == first
+      ? "\(subject) didn't arrive\(time)"
+      : "\(subject) and \(ResultText.subject(last, of: patterns[last])) didn't arrive\(time)"
   }
 
   /// Returns an entry that matches a pattern but is needed for another one, and that other pattern's position.
@@ -136,25 +168,5 @@ private struct AssignmentEvaluation: Evaluation {
       holders[entry.number].flatMap { patterns[place].matches(entry) ? (entry.number, $0) : nil }
     }
     .first
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var explanation = Explanation(kind: .tooFew)
-    for (place, item) in assignment.items.enumerated() {
-      guard let item else { continue }
-      explanation.note(patterns[place].moment(of: candidates[item]), "\(place + 1) of \(patterns.count)")
-    }
-    var details: [String] = []
-    for place in missing {
-      let ordinal = CountText.ordinal(place + 1)
-      if let (number, holder) = rival(of: place, in: entries) {
-        details.append(
-          "#\(number) also matches the \(ordinal), but counts once, as the \(CountText.ordinal(holder + 1)).")
-      } else {
-        explanation.missing.append(Explanation.Missing(title: "The \(ordinal)", pattern: patterns[place]))
-      }
-    }
-    if missing.count > 1 { explanation.details = details.joined(separator: "\n") }
-    return explanation
   }
 }

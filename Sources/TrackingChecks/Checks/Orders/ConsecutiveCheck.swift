@@ -142,34 +142,36 @@ private struct ConsecutiveEvaluation: Evaluation {
     OrderEvaluation(patterns, since: origin, found: runs.map(\.found).max { $0.count < $1.count } ?? [])
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
+  func explain(_ finding: Finding) -> Explanation {
     let words = "\(EntryKinds.counted(patterns)) in a row"
-    guard let (run, next) = broken, let last = run.last else { return order.headline(facts, of: words) }
+    guard let (run, next) = broken, let last = run.last else { return order.explain(finding, as: "in a row") }
     let subject: Headline = "#\(next.entry.number), \(next.entry.words),"
     let short: Headline = "Expected \(words), but \(subject) \(next.verb) after \(last.name)"
-    let long: Headline = "\(short) instead of \(patterns[run.count].reference)"
-    return long.fits ? long : short
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    guard let (run, next) = broken else { return order.explanation(of: entries, on: scale) }
-    var inOrder = OrderEvaluation(patterns, since: origin)
-    for moment in TimelineMoment.all(of: entries, since: origin) where moment.instant <= scale.deadline {
-      _ = inOrder.take(moment)
-    }
+    let numbers = ResultText.numbers(run.map(\.entry.number))
     var explanation = Explanation(
-      kind: .unexpectedExtra,
-      details: run.count == 1
-        ? "" : "At most the first \(run.count) arrived in a row: \(ResultText.numbers(run.map(\.entry.number))).")
+      kind: .unexpectedExtra, headline: "\(short) instead of \(patterns[run.count].reference)",
+      // The headline tells what arrived instead.
+      reason: "", brief: short,
+      details: run.count == 1 ? "" : "At most the first \(run.count) arrived in a row: \(numbers).", about: [next.entry]
+    )
     for (index, moment) in run.enumerated() { explanation.note(moment, "\(index + 1) of \(patterns.count)") }
     explanation.note(next, "between")
-    explanation.about = [next.entry]
-    if inOrder.state == .open {
-      explanation.kind = inOrder.explanation(of: entries, on: scale).kind
+    if let kind = kindIfNotInOrder(finding) {
+      explanation.kind = kind
       explanation.missing = [
         Explanation.Missing(title: "The \(CountText.ordinal(run.count + 1))", pattern: patterns[run.count])
       ]
     }
     return explanation
+  }
+
+  /// The kind of failure if the patterns don't even match in order.
+  private func kindIfNotInOrder(_ finding: Finding) -> CheckFailure.Kind? {
+    var inOrder = OrderEvaluation(patterns, since: origin)
+    for moment in TimelineMoment.all(of: finding.entries, since: origin) where moment.instant <= finding.scale.deadline
+    {
+      _ = inOrder.take(moment)
+    }
+    return inOrder.state == .open ? inOrder.explain(finding).kind : nil
   }
 }

@@ -48,37 +48,37 @@ struct OrderEvaluation: Evaluation {
     return true
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline { headline(facts, of: "\(EntryKinds.counted(patterns)) in order") }
-
-  func headline(_ facts: VerdictFacts, of words: String) -> Headline {
-    guard found.count < patterns.count else { return "Expected \(words), and they arrived" }
-    let missing: Headline =
-      "Expected \(words), but \(ResultText.subject(found.count, of: patterns[found.count], facts))"
-    guard let last = found.last, let early = early(in: facts.entries, facts.scale.deadline) else {
-      return "\(missing) didn't arrive\(facts.time)\(facts.instead)"
-    }
-    if last.isLaterResponse { return "\(missing) \(early.verb) (#\(early.entry.number)) before \(last.name)" }
-    let place = CountText.ordinal(found.count)
-    return "\(missing) \(early.verb) before the \(place) (#\(early.entry.number) before #\(last.entry.number))"
+  func explain(_ finding: Finding) -> Explanation {
+    explain(finding, as: "in order")
   }
 
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+  /// Explains the failure of an order of this kind: "in a row".
+  func explain(_ finding: Finding, as order: String) -> Explanation {
     let count = patterns.count
-    var explanation = Explanation(kind: .wrongOrder)
+    let words = "\(EntryKinds.counted(patterns)) \(order)"
+    var explanation = Explanation(kind: .wrongOrder, headline: "Expected \(words), and they arrived")
     for (index, moment) in found.enumerated() { explanation.note(moment, "\(index + 1) of \(count)") }
     guard found.count < count else { return explanation }
-    if let last = found.last, let early = early(in: entries, scale.deadline) {
-      explanation.note(early, "too early")
-      explanation.about = [early.entry]
-      if let crossing = ResultText.crossing(early, last) {
-        explanation.details = "\(crossing), or check with `inAnyOrder`."
-      }
+    let missing: Headline = "Expected \(words), but \(ResultText.subject(found.count, of: patterns[found.count]))"
+    guard let last = found.last, let early = early(in: finding.entries, finding.scale.deadline) else {
+      explanation.kind = .tooFew
+      explanation.headline = "\(missing) didn't arrive\(finding.time)"
+      explanation.brief = "\(ResultText.lack(of: found.count, among: patterns, order))\(finding.time)"
+      explanation.missing = [
+        Explanation.Missing(title: "The \(CountText.ordinal(found.count + 1))", pattern: patterns[found.count])
+      ]
       return explanation
     }
-    explanation.kind = .tooFew
-    explanation.missing = [
-      Explanation.Missing(title: "The \(CountText.ordinal(found.count + 1))", pattern: patterns[found.count])
-    ]
+    let place = CountText.ordinal(found.count)
+    explanation.headline =
+      last.isLaterResponse
+      ? "\(missing) \(early.verb) (#\(early.entry.number)) before \(last.name)"
+      : "\(missing) \(early.verb) before the \(place) (#\(early.entry.number) before #\(last.entry.number))"
+    explanation.note(early, "too early")
+    explanation.about = [early.entry]
+    if let crossing = ResultText.crossing(early, last) {
+      explanation.details = "\(crossing), or check with `inAnyOrder`."
+    }
     return explanation
   }
 

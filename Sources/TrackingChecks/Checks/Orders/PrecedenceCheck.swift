@@ -61,38 +61,31 @@ private struct PrecedenceEvaluation: Evaluation {
     return state != .open
   }
 
-  func headline(_ facts: VerdictFacts) -> Headline {
-    let words: Headline = "Expected no \(pattern.noun) before \(end.reference.sparing(facts.differing))"
-    guard let offender else { return "\(words), which didn't arrive\(facts.time)\(facts.instead)" }
-    if let reason { return "\(words), but \(UndecidedEntry(entry: offender.entry, reason: reason).clause)" }
-    let subject = facts.subject(offender.entry, of: pattern)
-    let verb = offender.verb
-    guard let end = end(after: offender, in: facts.entries, facts.scale.deadline) else {
-      return "\(words), but \(subject) \(verb) first"
-    }
-    let time = TimeText.duration(end.instant - offender.instant)
-    return "\(words) (\(end.name)), but \(subject) \(verb) \(time) earlier"
-  }
-
-  private func end(
-    after offender: TimelineMoment, in entries: [JournalEntry], _ deadline: ContinuousClock.Instant
-  ) -> TimelineMoment? {
-    TimelineMoment.all(of: entries, since: origin).first {
-      offender < $0 && $0.instant <= deadline && end.matches($0)
-    }
-  }
-
-  func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
+  func explain(_ finding: Finding) -> Explanation {
+    let words: Headline = "Expected no \(pattern.noun) before \(end.reference)"
     guard let offender else {
-      return Explanation(kind: .tooFew, missing: [Explanation.Missing(title: "", pattern: end)])
+      return Explanation(
+        kind: .tooFew, headline: "\(words), which didn't arrive\(finding.time)",
+        missing: [Explanation.Missing(title: "", pattern: end)])
     }
-    var explanation = Explanation(kind: .unexpectedExtra)
-    if let reason { explanation.details = UndecidedEntry(entry: offender.entry, reason: reason).sentence }
+    let end = TimelineMoment.all(of: finding.entries, since: origin).first {
+      offender < $0 && $0.instant <= finding.scale.deadline && self.end.matches($0)
+    }
+    let first: Headline = "\(finding.subject(offender.entry, of: pattern)) \(offender.verb)"
+    var explanation = Explanation(
+      kind: .unexpectedExtra, headline: "\(words), but \(first) first", about: [offender.entry])
+    if let end {
+      let time = TimeText.duration(end.instant - offender.instant)
+      explanation.headline = "\(words) (\(end.name)), but \(first) \(time) earlier"
+    }
+    var details: [String] = []
+    if let undecided = reason.map({ UndecidedEntry(entry: offender.entry, reason: $0) }) {
+      explanation.headline = "\(words), but \(undecided.clause)"
+      details.append(undecided.sentence)
+    }
+    if let end, let crossing = ResultText.crossing(offender, end) { details.append("\(crossing).") }
+    explanation.details = details.joined(separator: "\n")
     explanation.note(offender, reason == nil ? "too early" : "undecided")
-    explanation.about = [offender.entry]
-    if let end = end(after: offender, in: entries, scale.deadline), let crossing = ResultText.crossing(offender, end) {
-      explanation.details += "\(explanation.details.isEmpty ? "" : "\n")\(crossing)."
-    }
     return explanation
   }
 }

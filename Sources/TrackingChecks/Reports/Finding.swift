@@ -2,38 +2,34 @@ import TrackingModel
 import TrackingPatterns
 import TrackingServer
 
-/// The facts for a check's headline that its evaluation doesn't have.
-package struct VerdictFacts {
+/// The circumstances of a failure that its check explains.
+package struct Finding: Sendable {
   /// The entries of the check's kinds that arrived in time.
   let entries: [JournalEntry]
+  let kinds: EntryKinds
   let scale: Timescale
   /// The time limit of the check: " within 5 s".
   let time: String
-  /// The entry nearest to what is missing: "; #2 has a similar name: \"checkout_strated\"", or empty.
-  var instead: Headline = ""
-  /// The nearest entry's paths of params that differ.
-  var differing: [String] = []
-  /// The missing event, reduced to the differing params: "purchase(…, currency: \"EUR\")".
-  var nearestExpected: Headline?
   /// The end of the app's program, if that ended the wait: "The program exited with status 0".
   var programEnd: String?
   var isOfExpectation = false
 }
 
-extension VerdictFacts {
-  /// Returns the headline on a single missing match; `word` replaces "No" before the pattern's noun.
-  func missing(_ pattern: EntryPattern, word: String = "No") -> Headline {
+extension Finding {
+  /// Explains that a single match is missing; `word` replaces "No" before the pattern's noun.
+  func missing(_ pattern: EntryPattern, word: String = "No") -> Explanation {
+    var explanation = Explanation(
+      kind: .tooFew, headline: "\(word) \(pattern.noun) arrived\(time)",
+      missing: [Explanation.Missing(title: "", pattern: pattern)])
     if isOfExpectation {
-      return "Expected \(pattern.words.sparing(differing)), but none arrived (an XCTest expectation)\(instead)"
-    }
-    if let programEnd, word == "No" {
+      explanation.headline = "Expected \(pattern.words), but none arrived (an XCTest expectation)"
+    } else if let programEnd, word == "No" {
       let verb = pattern.kinds == .requests ? "sent" : "tracked"
-      return "\(programEnd) before it \(verb) \(pattern.reference.sparing(differing))\(instead)"
+      explanation.headline = "\(programEnd) before it \(verb) \(pattern.reference)"
+    } else {
+      explanation.reduced = { [time] in "\(word) event \($0) arrived\(time)" }
     }
-    let headline: Headline = "\(word) \(pattern.noun.sparing(differing)) arrived\(time)\(instead)"
-    // Leave out equal params first.
-    guard headline.isShortened, let nearestExpected else { return headline }
-    return "\(word) event \(nearestExpected) arrived\(time)\(instead)"
+    return explanation
   }
 
   /// "#4 arrived after 340 ms", "#4, GET /slow, was responded to 340 ms after the first arrival".
