@@ -46,7 +46,7 @@ struct HelpTopic: Sendable {
     ),
     (#"{"inOrder": [{"request": "POST /orders"}, {"event": "purchase"}]}"#, "They have arrived in this order."),
     (#"{"inAnyOrder": [{"event": "a"}, {"event": "b"}]}"#, "They have arrived, each another entry."),
-    (#"{"consecutive": [{"event": "a"}, {"event": "b"}]}"#, "In this order, with nothing between."),
+    (#"{"consecutive": [{"event": "a"}, {"event": "b"}]}"#, "In this order, with no other event between."),
     (#"{"none": {"event": "crashed"}, "within": 1}"#, "1 s has passed without it."),
     (
       #"{"none": {"event": "viewed"}, "before": {"event": "consented"}}"#,
