@@ -593,7 +593,6 @@ extension CheckService {
                 "description": "The path of a param, or the part of a request: `items[0].price`, `path`. Missing if the event as a whole differs, as by its name."
               },
               "expected": {
-                "type": "string",
                 "description": "The expected value, the condition on it in words, or the broken keyword of `paramsSchema`; missing for a param that shouldn't be there."
               },
               "found": {"description": "The value; missing if there is none."},

@@ -1188,6 +1188,7 @@ final class RunnerCheckTests: ToolTestCase {
     _ = try await post(#"{"name": "a", "params": {"n": 1}}"#, to: served.events)
     let checks = [
       #"{"event": "a"}"#, #"{"event": "b", "timeout": 0.1}"#, #"{"request": "POST /", "timeout": 0}"#,
+      #"{"event": "a", "params": {"n": 2}, "timeout": 0}"#,
       #"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#, #"{"event": 1}"#, #"{"plan": true}"#,
       #"{"none": {"event": "b"}, "within": 0}"#,
     ]
