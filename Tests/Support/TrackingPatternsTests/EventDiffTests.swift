@@ -16,6 +16,26 @@ final class EventDiffTests: XCTestCase {
     )
   }
 
+  func testProgramsGetAnExpectedValueAsItIsAndAMatcherInWords() {
+    let pattern = EventPattern.named(
+      "placed",
+      params: [
+        "a": 1, "b": .satisfying("3") { _ in false }, "c": .satisfying("true") { _ in false }, "d": ["x", nil],
+        "e": .greater(than: 2),
+      ])
+    let facts = pattern.mismatch(of: TrackingEvent(name: "placed", params: ["a": "1", "b": 2, "f": 1]))?.facts
+    XCTAssertEqual(
+      facts,
+      [
+        DifferenceFacts(
+          param: "a", expected: 1, found: "1", reason: #"is "1", not 1 ("1" is a string, expected the number 1)"#),
+        DifferenceFacts(param: "b", expected: "3", found: 2, reason: "is 2, expected 3"),
+        DifferenceFacts(param: "c", expected: "true", found: nil, reason: "is missing"),
+        DifferenceFacts(param: "d", expected: ["x", nil], found: nil, reason: "is missing"),
+        DifferenceFacts(param: "e", expected: "greater than 2", found: nil, reason: "is missing"),
+      ])
+  }
+
   private func assert(
     _ event: TrackingEvent, _ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line
   ) {

@@ -190,35 +190,23 @@ extension BodyCondition: RequestPart {
     }
   }
 
-  private static func add(_ difference: EventDifference, _ comparison: inout StubComparison) {
-    func add(
-      _ path: String, _ wanted: String, _ found: String, note: String? = nil, _ words: String, weight: Double
-    ) {
-      let place = path.isEmpty ? "the body" : "\(StubDifference.shortened(path)) in the body"
+  private static func add(_ difference: Difference, _ comparison: inout StubComparison) {
+    let path = StubDifference.shortened(difference.path)
+    let wanted = "\(difference.expected)"
+    let found = difference.found.map { StubDifference.shortened("\($0)") } ?? "missing"
+    // "null (it is null)" repeats itself.
+    let note = difference.note.flatMap { $0.hasPrefix("it is ") ? nil : $0 }
+    func add(_ wanted: String, _ found: String, _ words: String, weight: Double) {
       comparison.add(
-        path.isEmpty ? "body" : StubDifference.shortened(path), wanted: wanted, found: found, note: note,
-        isJSON: !path.isEmpty,
-        StubDifference("\(place) \(words)", weight: weight))
+        path.isEmpty ? "body" : path, wanted: wanted, found: found, note: note, isJSON: !path.isEmpty,
+        StubDifference("\(path.isEmpty ? "the body" : "\(path) in the body") \(words)", weight: weight))
     }
-    func addChanged(_ path: String, _ wanted: String, _ value: TrackingValue, note: String?) {
-      let found = StubDifference.shortened("\(value)")
-      let words = "is \(found), not \(wanted)\(note.map { " (\($0))" } ?? "")"
-      add(path, wanted, found, note: note, words, weight: 0.1)
-    }
-    switch difference {
-    case .value(let path, let expected, let found): addChanged(path, "\(expected)", found, note: nil)
-    case .unmet(let path, let expected, let found, let note, _):
-      // "null (it is null)" repeats itself.
-      addChanged(path, expected, found, note: note.flatMap { $0.hasPrefix("it is ") ? nil : $0 })
-    case .missing(let path, let expected, _): add(path, expected, "missing", "is missing, not \(expected)", weight: 0.2)
-    case .extra(let path, let found):
-      add(path, "absent", StubDifference.shortened("\(found)"), "is there, too", weight: 0.1)
-    case .name(let expected, let found): add("", expected, found, "is \(found), not \(expected)", weight: 0.1)
-    case .process(let expected, let found):
-      add("", expected, found ?? "unknown", "is of another process, not of \(expected)", weight: 0.1)
-    case .rule(let path, let keyword, _, let reason): add(path, keyword, reason, reason, weight: 0.1)
-    case .condition(let reason): add("", "", reason, reason, weight: 0.1)
-    case .typed(let difference): Self.add(difference, &comparison)
+    switch difference.kind {
+    case .value: add(wanted, found, "is \(found), not \(wanted)\(note.map { " (\($0))" } ?? "")", weight: 0.1)
+    case .missing: add(wanted, found, "is missing, not \(wanted)", weight: 0.2)
+    case .extra: add(wanted, found, "is there, too", weight: 0.1)
+    // The problem of an invalid matcher; the other kinds are of events.
+    case .name, .process, .condition, .rule: add("", wanted, wanted, weight: 0.1)
     }
   }
 
