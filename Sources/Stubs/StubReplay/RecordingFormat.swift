@@ -1,5 +1,6 @@
 import Foundation
 import TrackingJSON
+import TrackingModel
 
 /// Reads and writes `recording.json`, laid out for reviewers of a change, and its binary or large bodies.
 package struct RecordingFormat {
@@ -164,7 +165,7 @@ extension RecordingFormat {
     do {
       data = try Data(contentsOf: folder.appending(path: indexName))
     } catch {
-      throw RecordingError("\(path(folder)) can't be read: \(error.localizedDescription)")
+      throw RecordingError("\(path(folder)) can't be read: \(error.fileReason)")
     }
     do {
       // A body is nested in four brackets.

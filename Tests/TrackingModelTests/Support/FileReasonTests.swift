@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+
+final class FileReasonTests: XCTestCase {
+  /// An error of Foundation, with the system's error some levels down.
+  private func error(_ causes: any Error...) -> any Error {
+    causes.reversed().reduce(nil as NSError?) { cause, error in
+      NSError(
+        domain: (error as NSError).domain, code: (error as NSError).code,
+        userInfo: cause.map { [NSUnderlyingErrorKey: $0] } ?? [:])
+    } ?? NSError(domain: "", code: 0)
+  }
+
+  func testTheSystemsErrorAtTheBottomIsTheReason() {
+    XCTAssertEqual(error(CocoaError(.fileReadNoSuchFile), POSIXError(.ENOENT)).fileReason, "No such file or directory")
+    XCTAssertEqual(
+      error(CocoaError(.fileWriteUnknown), CocoaError(.fileWriteNoPermission), POSIXError(.EACCES)).fileReason,
+      "Permission denied")
+    XCTAssertEqual(error(POSIXError(.EISDIR)).fileReason, "Is a directory")
+  }
+
+  func testAFileThatIsMissingIsNamedAlikeByEveryCall() throws {
+    let missing = try temporaryFolder().appending(path: "none")
+    let calls: [() throws -> Void] = [
+      { _ = try Data(contentsOf: missing) },
+      { _ = try String(contentsOf: missing, encoding: .utf8) },
+      { _ = try FileManager.default.contentsOfDirectory(at: missing, includingPropertiesForKeys: nil) },
+      { try Data().write(to: missing.appending(path: "file"), options: .atomic) },
+    ]
+    for call in calls {
+      XCTAssertThrowsError(try call()) { XCTAssertEqual($0.fileReason, "No such file or directory") }
+    }
+  }
+
+  func testAnotherErrorsOwnTextIsTheReason() {
+    struct Own: LocalizedError { var errorDescription: String? { "the disk is out of ink" } }
+    XCTAssertEqual(Own().fileReason, "the disk is out of ink")
+  }
+}
