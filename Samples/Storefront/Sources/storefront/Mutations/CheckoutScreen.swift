@@ -1,10 +1,10 @@
 import TrackingModel
 
-/// The screen that thanks for an order, with the mistake that people find in production: it tracks the order, which its model has done.
-nonisolated struct ThankYouScreen {
+/// The checkout's screen, with the mistake that people find in production: it tracks the checkout, which its model has done.
+nonisolated struct CheckoutScreen {
   let tracker: any TrackerProtocol
 
-  func appear(after order: TrackingEvent) {
-    tracker.track(TrackingEvent(name: order.name, params: order.params))
+  func appear(after checkout: TrackingEvent) {
+    tracker.track(TrackingEvent(name: checkout.name, params: checkout.params))
   }
 }
