@@ -60,7 +60,9 @@ private struct AnyValueReader {
     if let convertible = value as? any TrackingValueConvertible { return convertible.trackingValue }
     if let converted = Self.foundation(value) { return converted }
     if let set = value as? Set<AnyHashable> {
-      return array(set.map(\.base)).map { .array(($0.arrayValue ?? []).sorted { $0.description.precedes($1.description) }) }
+      return array(set.map(\.base)).map {
+        .array(($0.arrayValue ?? []).sorted { $0.description.precedes($1.description) })
+      }
     }
     switch value {
     case let value as any RawRepresentable: return self.value(of: value.rawValue)
