@@ -260,9 +260,9 @@ final class VerificationWaitTests: XCTestCase {
     verifier.wait(for: .named("unprinted"))
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.brokenRule])
+    let message = reporter.messages.first ?? ""
     XCTAssertTrue(
-      reporter.messages[0].hasPrefix("#1 unprinted couldn't be encoded completely: params.paper: out of paper\n"),
-      reporter.messages[0])
+      message.hasPrefix("#1 unprinted couldn't be encoded completely: params.paper: out of paper\n"), message)
   }
 
   // MARK: - Many at once
