@@ -43,7 +43,7 @@ final class TestAppTests: XCTestCase {
     try app.launch()
     try app.waitForOutput { app.output == $0 && $0 == "one\n" }
     try app.waitForOutput { text in
-      // The program goes on while the condition runs.
+      // The program continues while the condition runs.
       if text == "one\n" { try? app.type("") }
       return text == "one\ntwo\n"
     }

@@ -113,7 +113,7 @@ final class VendorFormatTests: XCTestCase {
     let alone = try TrackingPlan(
       text: #"{"rules": [{"key": "a", "jsonSchema": {"properties": {"properties": {"properties": {"b": {}}}}}}]}"#)
     XCTAssertEqual(findings(alone, "a", ["b": 1]), [])
-    // A call with a field of its own says nothing about the others.
+    // A call with another field says nothing about the others.
     let screen = #"{"properties": {"name": {"type": "string"}, "properties": {"type": "object"}}}"#
     let mixed = try TrackingPlan(
       text:

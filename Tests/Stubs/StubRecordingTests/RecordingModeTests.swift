@@ -124,7 +124,7 @@ final class RecordingModeTests: RecordingTestCase {
   func testAReplayIsStrictAndNamesTheNearestResponse() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { _ = try await $0.get("/books?page=2") }
-    // The backend is still there, and is not asked.
+    // The backend is still there, and gets no request.
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
     let response = try await Client(verifier.baseURL).get("/books?page=3")
     XCTAssertEqual(response.status, 404)

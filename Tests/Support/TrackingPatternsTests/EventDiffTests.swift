@@ -215,14 +215,14 @@ final class EventDiffTests: XCTestCase {
       enum Kind: String, Codable { case aFirstVisit, aReturningVisit }
     }
     let visit = TrackingEvent(
-      name: "visit", params: ["kind": "a visit of nobody knows which kind, and that in a long text"])
+      name: "visit", params: ["kind": "a visit of who knows which kind, and that in a long text"])
     let lines = EventPattern.typed(Visit.self).mismatch(of: visit).map { EventDiff.lines(for: visit, $0) } ?? []
     let reason = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
     XCTAssertFalse(reason.contains("characters ..."), reason)
     XCTAssertTrue(reason.contains("- kind: a value that Visit can be made of + kind: "), reason)
     XCTAssertTrue(reason.contains("(Cannot initialize Kind from invalid String value"), reason)
     XCTAssertTrue(
-      reason.contains(#"found the string "a visit of nobody knows which kind, and that in a long text""#), reason)
+      reason.contains(#"found the string "a visit of who knows which kind, and that in a long text""#), reason)
     XCTAssertTrue(lines.allSatisfy { $0.count <= 96 }, "\(lines)")
   }
 

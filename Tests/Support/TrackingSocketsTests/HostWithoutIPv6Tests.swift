@@ -1,7 +1,7 @@
 import TestSupport
 @testable import TrackingSockets
 
-/// The fallback to IPv4 alone, on a host without IPv6: this test process again, in a network of its own where IPv6 is switched off.
+/// The fallback to IPv4 alone, on a host without IPv6: this test process again, in a separate network where IPv6 is switched off.
 final class HostWithoutIPv6Tests: XCTestCase {
   private static let variable = "TEST_RUNS_WITHOUT_IPV6"
 
@@ -9,7 +9,7 @@ final class HostWithoutIPv6Tests: XCTestCase {
     guard ProcessInfo.processInfo.environment[Self.variable] == nil else { return try checkWithoutIPv6() }
     let (status, output) = try runThisTest(
       after: "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 && ip link set lo up")
-    if status == 77 { throw XCTSkip("networks of their own cannot be made here: \(output)") }
+    if status == 77 { throw XCTSkip("separate networks cannot be made here: \(output)") }
     XCTAssertEqual(status, 0, output)
     XCTAssertTrue(output.contains("Executed 1 test, with 0 failures"), output)
   }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingServer
 
-/// The server's answers to valid and invalid requests, read from a socket.
+/// The server's responses to valid and invalid requests, read from a socket.
 final class HandlerTests: ServerTestCase {
   func testAnAcceptedSubmissionGetsNothingButADate() throws {
     try withServer { server in
@@ -168,7 +168,7 @@ final class HandlerTests: ServerTestCase {
       for mode in ["no-cors", "cors", "websocket"] {
         XCTAssertEqual(try status("Sec-Fetch-Mode: \(mode)", "Sec-Fetch-Dest: image"), 403, mode)
       }
-      // A page that embeds the answer navigates, too.
+      // A page that embeds the response navigates, too.
       for embedder in ["iframe", "frame", "object", "embed"] {
         XCTAssertEqual(try status("Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: \(embedder)"), 403, embedder)
       }
@@ -236,7 +236,7 @@ final class HandlerTests: ServerTestCase {
       // Also of an allowed page that uses another name of the server.
       XCTAssertEqual(try preflight("/", "Host: device.local", "Origin: http://localhost:3000"), 403)
       XCTAssertEqual(server.journal.rejections.count, 4)
-      // A page that asks for the server's own pages sends no events.
+      // A page that requests the server's own pages sends no events.
       XCTAssertEqual(try preflight("/-tracking/v1/marks", "Host: localhost", "Origin: http://evil.com"), 403)
       XCTAssertEqual(server.journal.rejections.count, 4)
       XCTAssertEqual(server.journal.requests.count, 4)

@@ -1,7 +1,7 @@
 import TestSupport
 @testable import TrackingServer
 
-/// Faults that befall whatever request comes next.
+/// Faults that affect whatever request comes next.
 final class InjectedFaultTests: ServerTestCase {
   private func inject(_ fault: HTTPFault, times: Int?, into server: TrackingServer) -> StubStore.Owner {
     let owner = server.stubs.makeOwner()
@@ -9,7 +9,7 @@ final class InjectedFaultTests: ServerTestCase {
     return owner
   }
 
-  func testAFaultIsCountedByTheRequestsThatItBefalls() throws {
+  func testAFaultIsCountedByTheRequestsThatItAffects() throws {
     try withServer { server in
       try server.stub(StubEndpoint(.get, "/books", .text("all of them")))
       _ = inject(HTTPFault(.reset, at: .response), times: 2, into: server)
@@ -42,7 +42,7 @@ final class InjectedFaultTests: ServerTestCase {
     }
   }
 
-  func testAFaultForNoRequestBefallsNone() throws {
+  func testAFaultForNoRequestAffectsNone() throws {
     try withServer { server in
       _ = inject(HTTPFault(.reset, at: .response), times: 0, into: server)
       XCTAssertEqual(try RawClient(server).get("/books").status, 404)

@@ -30,7 +30,7 @@ final class ExpectationTests: XCTestCase {
     XCTAssertEqual(result([other]), .completed)
   }
 
-  func testAPatternRunsOnTheThreadThatRecordsAndAgainAtTheStop() {
+  func testAPatternRunsOnTheThreadThatRecordsAndAgainWhenTheTestEnds() {
     let callers = Locked<[ObjectIdentifier]>([])
     let verifier = verifier
     let counted = ValueMatcher.satisfying("counted") { _ in
@@ -105,7 +105,7 @@ final class ExpectationTests: XCTestCase {
     XCTAssertEqual(result([most, between], timeout: 0), .completed)
   }
 
-  func testExtrasDoNotFulfilItTwiceAndAreReportedAtTheStop() {
+  func testExtrasDoNotFulfilItTwiceAndAreReportedWhenTheTestEnds() {
     let (once, line) = (verifier.expectation(for: .named("a"), count: 1), #line as UInt)
     track("a", "a", "a")
     XCTAssertFalse(once.assertForOverFulfill)
@@ -141,7 +141,7 @@ final class ExpectationTests: XCTestCase {
     XCTAssertTrue(verifier.outcome(of: .nothingElse()).passed)
   }
 
-  /// Of threads that ask at once whether anything else came, none overlooks what another is just counting.
+  /// Of threads that check at once whether anything else came, none overlooks what another is just counting.
   func testAnExpectationMatchesItsEventsForAllThreads() {
     for _ in 1...100 {
       let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))

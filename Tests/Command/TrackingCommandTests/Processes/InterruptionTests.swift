@@ -28,7 +28,7 @@ final class InterruptionTests: ToolTestCase {
   }
 
   func testASecondSignalEndsServeWhileItSaves() async throws {
-    // Opening a pipe that nobody reads takes until somebody does.
+    // Opening a pipe without a reader takes until there is one.
     XCTAssertEqual(mkfifo(path("session.json"), 0o600), 0)
     for second in [SIGINT, SIGTERM] {
       let (process, url) = try server(saving: "session.json")

@@ -669,8 +669,8 @@ final class MutationTests: MutationTestCase {
   }
 
   func testTheCopyOfAnEventArrivesBeforeALaterResponse() throws {
-    let answered = EntryPattern.request(.post, "/orders").responded(201)
-    /// Whether the test notices that an event between a request and its answer comes twice.
+    let responded = EntryPattern.request(.post, "/orders").responded(201)
+    /// Whether the test notices that an event between a request and its response comes twice.
     func noticesACopy(isLast: Bool, _ check: TrackingCheck<CheckOutcome>) throws -> Bool? {
       try report { verifier in
         let order = verifier.journal.record(
@@ -683,11 +683,12 @@ final class MutationTests: MutationTestCase {
     }
     for isLast in [false, true] {
       XCTAssertEqual(
-        try noticesACopy(isLast: isLast, .consecutive([.request(.post, "/orders"), .named("waiting"), answered])), true)
-      XCTAssertEqual(try noticesACopy(isLast: isLast, .consecutive([.named("waiting"), answered])), false)
+        try noticesACopy(isLast: isLast, .consecutive([.request(.post, "/orders"), .named("waiting"), responded])), true
+      )
+      XCTAssertEqual(try noticesACopy(isLast: isLast, .consecutive([.named("waiting"), responded])), false)
     }
     XCTAssertEqual(
-      try noticesACopy(isLast: false, .consecutive([.named("waiting"), answered, .named("ordered")])), false)
+      try noticesACopy(isLast: false, .consecutive([.named("waiting"), responded, .named("ordered")])), false)
   }
 
   func testAConditionOfTheStubThatRespondedPinsTheBody() throws {
@@ -777,7 +778,7 @@ final class MutationTests: MutationTestCase {
     }
     XCTAssertGreaterThan(report.tried, 900)
     XCTAssertNil(report.sample)
-    // 25 ms in a debug build; a sanitizer takes ten times as much, and asking every question of every mutant a hundred times.
+    // 25 ms in a debug build; a sanitizer takes ten times as much, and trying every check on every mutant a hundred times.
     XCTAssertLessThan(time, .seconds(1))
   }
 }

@@ -2,7 +2,6 @@ import TestSupport
 
 @testable import TrackingServer
 @testable import TrackingChecks
-@testable import TrackingVerifier
 
 /// The whole texts of those failures that the gallery doesn't show.
 final class FailureTextTests: XCTestCase {
@@ -207,7 +206,7 @@ final class FailureTextTests: XCTestCase {
     let order: [EntryPattern] = [.named("order_placed"), .request(.post, "/orders")]
     let hint = "either may arrive"
     XCTAssertTrue(journal.failure(of: .consecutive(order)).text.contains(hint))
-    // Farther apart, chance is no explanation; and events of one connection keep their order.
+    // Farther apart, chance doesn't explain it; and events of one connection keep their order.
     journal = HandMadeJournal()
     journal.request("POST", "/orders", status: 201, at: 340)
     journal.add("order_placed", at: 400)
