@@ -25,7 +25,7 @@ struct RecordingFiles {
         try? manager.removeItem(at: bodies.appending(path: name))
       }
       rmdir(bodies.path(percentEncoded: false))
-      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.fileReason).")
+      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(FileReason.of(error)).")
     }
   }
 

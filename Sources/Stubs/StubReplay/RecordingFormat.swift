@@ -165,7 +165,7 @@ extension RecordingFormat {
     do {
       data = try Data(contentsOf: folder.appending(path: indexName))
     } catch {
-      throw RecordingError("\(path(folder)) can't be read: \(error.fileReason)")
+      throw RecordingError("\(path(folder)) can't be read: \(FileReason.of(error))")
     }
     do {
       // A body is nested in four brackets.

@@ -49,7 +49,7 @@ struct LaunchFiles {
       try JSONEncoder().encode(left).write(to: file, options: .atomic)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path(percentEncoded: false))
     } catch {
-      throw .unwritable(file.path(percentEncoded: false), error.fileReason)
+      throw .unwritable(file.path(percentEncoded: false), FileReason.of(error))
     }
   }
 

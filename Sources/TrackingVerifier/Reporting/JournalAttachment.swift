@@ -46,7 +46,7 @@ public struct JournalAttachment: Hashable, Sendable {
       try Data(text.utf8).write(to: file)
       return file.path
     } catch {
-      return "not written to \(file.path): \(error.fileReason)"
+      return "not written to \(file.path): \(FileReason.of(error))"
     }
   }
 }

@@ -12,11 +12,12 @@ final class FileReasonTests: XCTestCase {
   }
 
   func testTheSystemsErrorAtTheBottomIsTheReason() {
-    XCTAssertEqual(error(CocoaError(.fileReadNoSuchFile), POSIXError(.ENOENT)).fileReason, "No such file or directory")
     XCTAssertEqual(
-      error(CocoaError(.fileWriteUnknown), CocoaError(.fileWriteNoPermission), POSIXError(.EACCES)).fileReason,
+      FileReason.of(error(CocoaError(.fileReadNoSuchFile), POSIXError(.ENOENT))), "No such file or directory")
+    XCTAssertEqual(
+      FileReason.of(error(CocoaError(.fileWriteUnknown), CocoaError(.fileWriteNoPermission), POSIXError(.EACCES))),
       "Permission denied")
-    XCTAssertEqual(error(POSIXError(.EISDIR)).fileReason, "Is a directory")
+    XCTAssertEqual(FileReason.of(error(POSIXError(.EISDIR))), "Is a directory")
   }
 
   func testAFileThatIsMissingIsNamedAlikeByEveryCall() throws {
@@ -28,12 +29,12 @@ final class FileReasonTests: XCTestCase {
       { try Data().write(to: missing.appending(path: "file"), options: .atomic) },
     ]
     for call in calls {
-      XCTAssertThrowsError(try call()) { XCTAssertEqual($0.fileReason, "No such file or directory") }
+      XCTAssertThrowsError(try call()) { XCTAssertEqual(FileReason.of($0), "No such file or directory") }
     }
   }
 
   func testAnotherErrorsOwnTextIsTheReason() {
     struct Own: LocalizedError { var errorDescription: String? { "the disk is out of ink" } }
-    XCTAssertEqual(Own().fileReason, "the disk is out of ink")
+    XCTAssertEqual(FileReason.of(Own()), "the disk is out of ink")
   }
 }

@@ -255,7 +255,7 @@ final class VerificationWaitTests: XCTestCase {
       ])
   }
 
-  func testTheStopReportsAnEventThatCouldNotBeEncoded() {
+  func testAnEventThatCouldNotBeEncodedIsReportedWhenTheTestEnds() {
     verifier.tracker.track(Unprinted(total: 1))
     verifier.wait(for: .named("unprinted"))
     verifier.stop()

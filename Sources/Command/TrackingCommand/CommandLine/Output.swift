@@ -41,7 +41,7 @@ package struct Output {
     do {
       try standard(text)
     } catch {
-      throw Unwritten(reason: error.fileReason)
+      throw Unwritten(reason: FileReason.of(error))
     }
   }
 
@@ -89,7 +89,7 @@ package struct Output {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url)
     } catch {
-      throw CommandError("\(path) can't be written: \(error.fileReason)")
+      throw CommandError("\(path) can't be written: \(FileReason.of(error))")
     }
   }
 

@@ -171,7 +171,7 @@ private struct Serving {
       try server.sessionJSON.write(to: URL(fileURLWithPath: path))
       return nil
     } catch {
-      return "\(path) can't be written: \(error.fileReason)"
+      return "\(path) can't be written: \(FileReason.of(error))"
     }
   }
 
@@ -201,7 +201,7 @@ private struct Serving {
     do {
       data = try Data(contentsOf: url)
     } catch {
-      throw CommandError("\(scenario) can't be read: \(error.fileReason)")
+      throw CommandError("\(scenario) can't be read: \(FileReason.of(error))")
     }
     do {
       let stubs = try ScenarioFile(JSONNode(data), hasFolder: true).stubs

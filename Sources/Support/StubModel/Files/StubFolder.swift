@@ -38,7 +38,7 @@ extension StubFolder {
     do {
       return try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw .file(path: path, reason: "can't be read: \(error.fileReason)")
+      throw .file(path: path, reason: "can't be read: \(FileReason.of(error))")
     }
   }
 
