@@ -8,10 +8,10 @@ package enum FileReason {
     systemCode(of: error).map { String(cString: strerror(Int32($0))) } ?? error.localizedDescription
   }
 
-  /// The system's error is at the bottom, sometimes two levels down.
-  private static func systemCode(of error: any Error) -> Int? {
+  /// The system's `errno`, which is at the bottom of an error of Foundation, sometimes two levels down; `nil` if there isn't one.
+  package static func systemCode(of error: any Error) -> Int? {
     let error = error as NSError
     if error.domain == NSPOSIXErrorDomain { return error.code }
-    return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap { systemCode(of: $0) }
+    return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap { systemCode(of: $0) }
   }
 }

@@ -36,9 +36,7 @@ final class Program: Sendable {
   }
 
   private static func isBusy(_ error: any Error) -> Bool {
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(ETXTBSY)
+    FileReason.systemCode(of: error) == Int(ETXTBSY)
   }
 
   private init(_ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus) throws {
