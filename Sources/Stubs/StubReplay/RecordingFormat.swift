@@ -1,6 +1,5 @@
 import Foundation
 import TrackingJSON
-import TrackingModel
 
 /// Reads and writes `recording.json`, laid out for reviewers of a change, and its binary or large bodies.
 package struct RecordingFormat {
@@ -91,97 +90,6 @@ package struct RecordingFormat {
   }
 }
 
-// MARK: - Reading
-
-extension BackendRecording {
-  /// Reads the recording in a folder; throws ``RecordingError`` with the unusable file and the reason.
-  package init(contentsOf folder: URL) throws {
-    self.init()
-    let index = try RecordingFormat.object(in: folder)
-    let path = RecordingFormat.path(folder)
-    guard let format = index["format"]?.int else {
-      throw RecordingError("\(path) has no \"format\": it isn't a recording.")
-    }
-    guard format == RecordingFormat.number else {
-      throw RecordingError(
-        "\(path) has format \(format), and this version reads format \(RecordingFormat.number): record it again.")
-    }
-    for member in index["upstreams"]?.members ?? [] { upstreams[member.key] = member.value.string }
-    paths = index["paths"]?.strings ?? []
-    matching = index["matching"]?.strings ?? []
-    exchanges = try (index["exchanges"]?.elements ?? []).enumerated().map { index, exchange in
-      try self.exchange(exchange, in: folder) {
-        RecordingError("\(path) has an exchange without \($0), the one with number \(index + 1).")
-      }
-    }
-  }
-
-  private func exchange(
-    _ exchange: JSONTree, in folder: URL, without: (String) -> RecordingError
-  ) throws -> RecordedExchange {
-    guard let response = exchange["response"], let status = response["status"]?.int else {
-      throw without("the status of its response")
-    }
-    guard let request = exchange["request"], let method = request["method"]?.string, let path = request["path"]?.string
-    else { throw without("the method and the path of its request") }
-    let origins = Set(upstreams.values)
-    guard let origin = request["origin"]?.string ?? (origins.count < 2 ? origins.first ?? "" : nil) else {
-      throw without("the \"origin\" of its backend")
-    }
-    return RecordedExchange(
-      request: RecordedExchange.Request(
-        method: method, origin: origin, path: path, query: request["query"]?.string,
-        headers: RecordingFormat.headers(request["headers"]), body: try RecordingFormat.body(request, in: folder)),
-      response: RecordedExchange.Response(
-        status: status, headers: RecordingFormat.headers(response["headers"]),
-        body: try RecordingFormat.body(response, in: folder)),
-      epoch: exchange["epoch"]?.int)
-  }
-}
-
 extension RecordingFormat {
-  fileprivate static func headers(_ fields: JSONTree?) -> MessageHeaders {
-    MessageHeaders(
-      lines: (fields?.members ?? []).flatMap { field in
-        field.value.strings.map { NamedText(name: field.key, value: $0) }
-      })
-  }
-
-  /// Reads JSON or text in the file itself, or another file.
-  fileprivate static func body(_ parts: JSONTree, in folder: URL) throws -> Data {
-    // The recorded text without its white space.
-    if let json = parts["json"] { return Data(json.text(.compact).utf8) }
-    if let text = parts["text"] { return Data(text.strings.joined().utf8) }
-    guard let file = parts["file"]?.string else { return Data() }
-    do throws(StubError) {
-      return try StubFolder.url(folder).data(of: file)
-    } catch {
-      throw RecordingError("\(path(folder)) names a body that can't be used: \(error).")
-    }
-  }
-
-  fileprivate static func object(in folder: URL) throws -> JSONTree {
-    let data: Data
-    do {
-      data = try Data(contentsOf: folder.appending(path: indexName))
-    } catch {
-      throw RecordingError("\(path(folder)) can't be read: \(FileReason.of(error))")
-    }
-    do {
-      // A body is nested in four brackets.
-      let tree = try JSONTree(data, spelling: .written, maximumDepth: deepestBody + 4)
-      guard tree.members != nil else { throw RecordingError("\(path(folder)) isn't a JSON object.") }
-      return tree
-    } catch let error as JSONError {
-      let position = [UInt8](data).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
-      throw RecordingError(
-        "\(path(folder)) isn't JSON: line \(position.line), column \(position.column): \(error.reason).")
-    }
-  }
-
   package static func path(_ folder: URL) -> String { folder.appending(path: indexName).path(percentEncoded: false) }
-}
-
-extension JSONTree {
-  fileprivate var strings: [String] { string.map { [$0] } ?? (elements ?? []).compactMap(\.string) }
 }

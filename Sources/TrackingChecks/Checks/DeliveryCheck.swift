@@ -39,8 +39,8 @@ private struct DeliveryEvaluation: Evaluation {
   var countsOn: Bool { true }
 
   /// Every entry restarts the settling time, because delivery is still in progress.
-  mutating func take(_ entry: JournalEntry) -> Bool {
-    if let event = entry.event, event.event.params[.encodingError] != nil, reported.isNew(event) {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    if let event = moment.entry.event, event.event.params[.encodingError] != nil, reported.isNew(event) {
       incomplete.append(event)
     }
     return true

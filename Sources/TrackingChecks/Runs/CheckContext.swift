@@ -60,7 +60,8 @@ package struct ReportedProblems: Sendable {
   package static let none = ReportedProblems()
 
   package mutating func add(
-    _ rejections: [RejectedSubmission], _ requests: [RecordedRequest], _ lost: [LostEvents], incomplete: [JournalEntry]
+    _ rejections: [RejectedSubmission], _ requests: [RecordedRequest], _ lost: [LostEvents],
+    incomplete: [JournalEntry] = []
   ) {
     numbers.formUnion(incomplete.map(\.number))
     numbers.formUnion(rejections.map(\.number))
@@ -84,7 +85,9 @@ package struct ReportedProblems: Sendable {
     rejections.filter { !numbers.contains($0.number) }
   }
 
-  func new(_ requests: [RecordedRequest]) -> [RecordedRequest] { requests.filter { !numbers.contains($0.number) } }
+  package func new(_ requests: [RecordedRequest]) -> [RecordedRequest] {
+    requests.filter { !numbers.contains($0.number) }
+  }
 
   func new(_ lost: [LostEvents]) -> [LostEvents] { lost.filter { !self.lost.contains($0) } }
 }
