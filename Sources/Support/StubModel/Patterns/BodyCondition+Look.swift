@@ -23,7 +23,7 @@ extension BodyCondition: RequestPart {
         Look.Row(
           "body", wanted: text, found: StubDifference.quoted(request.text), "the body isn't \(text)", weight: 0.3)
       )
-    case .text, .json, .jsonSubset, .form, .multipart, .allParts:
+    case .text, .json, .jsonSubset, .exactJSON, .form, .multipart, .allParts:
       if !lookAtCoding(&look) { lookAtText(&look) }
     }
   }
@@ -32,8 +32,10 @@ extension BodyCondition: RequestPart {
     switch kind {
     case .exact, .pieces: break
     case .text(let wanted): Self.look(&look, text: wanted)
-    case .json(let wanted): Self.look(&look, json: wanted, written: wanted)
-    case .jsonSubset(let wanted): Self.look(&look, json: wanted.allowingMoreMembers, written: wanted)
+    case .json(let wanted): Self.look(&look, json: look.parsed.json, wanted, written: wanted)
+    case .jsonSubset(let wanted):
+      Self.look(&look, json: look.parsed.json, wanted.allowingMoreMembers, written: wanted)
+    case .exactJSON(let wanted): Self.look(&look, json: look.parsed.exactJSON, wanted, written: wanted)
     case .form(let wanted): wanted.look(at: .form, &look)
     case .multipart(let wanted): Self.look(&look, parts: wanted)
     case .allParts(let wanted): Self.look(&look, allParts: wanted)
@@ -73,7 +75,9 @@ extension BodyCondition: RequestPart {
 // MARK: - JSON
 
 extension BodyCondition {
-  private static func look(_ look: inout Look, json wanted: ValueMatcher, written: ValueMatcher) {
+  private static func look(
+    _ look: inout Look, json: Result<TrackingValue, StubDifference>, _ wanted: ValueMatcher, written: ValueMatcher
+  ) {
     let request = look.parsed.request
     guard !request.body.isEmpty else {
       return look.add(
@@ -81,7 +85,7 @@ extension BodyCondition {
         Look.Row(
           "body", wanted: "\(written)", found: "empty", "the body is empty, not \(written)", weight: 0.4))
     }
-    switch look.parsed.json {
+    switch json {
     case .failure(let difference):
       // JSON is unread only where it is meant as JSON.
       let isMeant = request.isMeantAsJSON

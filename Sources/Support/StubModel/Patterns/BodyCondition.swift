@@ -16,6 +16,8 @@ public struct BodyCondition: Hashable, Sendable {
     case text(ValueMatcher)
     case json(ValueMatcher)
     case jsonSubset(ValueMatcher)
+    /// JSON without rounding, as a recording compares it.
+    case exactJSON(ValueMatcher)
     case form(FieldMatchers)
     case multipart([String: PartCondition])
     /// All pieces in order, with any bytes between them.
@@ -57,6 +59,9 @@ public struct BodyCondition: Hashable, Sendable {
   /// Matches a `multipart/form-data` body (RFC 7578) with at least these parts, by name; one matching part of a repeated name is enough.
   public static func multipart(_ parts: [String: PartCondition]) -> BodyCondition { BodyCondition(.multipart(parts)) }
 
+  /// Matches a body by its `exactJSON`, in which integers beyond 64 bits are equal only to themselves.
+  package static func exactJSON(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.exactJSON(value)) }
+
   /// Matches bytes that are the pieces in order, with any bytes between them.
   package static func pieces(_ pieces: [Data]) -> BodyCondition { BodyCondition(.pieces(pieces)) }
 
@@ -69,7 +74,7 @@ extension BodyCondition {
     switch kind {
     case .exact(let data): "with a body of \(data.count) bytes"
     case .text(let text): "with the body \(text)"
-    case .json(let value): "with the body \(value)"
+    case .json(let value), .exactJSON(let value): "with the body \(value)"
     case .jsonSubset(let value): "with \(value) in its body"
     case .form(let fields): fields.isExact ? "with the form \(fields.text)" : "with \(fields.text) in its form"
     case .multipart(let parts):
@@ -87,7 +92,7 @@ extension BodyCondition {
   var matchers: [ValueMatcher] {
     switch kind {
     case .exact, .pieces: []
-    case .text(let matcher), .json(let matcher), .jsonSubset(let matcher): [matcher]
+    case .text(let matcher), .json(let matcher), .jsonSubset(let matcher), .exactJSON(let matcher): [matcher]
     case .form(let fields): fields.matchers
     case .multipart(let parts): parts.values.flatMap(\.matchers)
     case .allParts(let parts): parts.values.joined().flatMap(\.matchers)
@@ -101,7 +106,7 @@ extension BodyCondition {
       Specificity(conditions: conditions, singleValues: matchers.allSatisfy(\.isOneValue) ? conditions : 0)
     }
     return switch kind {
-    case .exact, .text, .json: same(2)
+    case .exact, .text, .json, .exactJSON: same(2)
     case .form(let fields): same(fields.isExact ? 2 : 1)
     case .jsonSubset, .multipart: same(1)
     case .pieces(let pieces): Specificity(conditions: 2, singleValues: open(pieces))
@@ -140,6 +145,7 @@ extension BodyCondition {
     case .text(let text): ["text": text.form]
     case .json(let value): ["json": value.form]
     case .jsonSubset(let value): ["jsonSubset": value.form]
+    case .exactJSON(let value): ["exactJSON": value.form]
     case .form(let fields): [fields.isExact ? "form" : "formSubset": fields.form]
     case .multipart(let parts): ["multipart": parts.form]
     case .pieces(let pieces): ["pieces": pieces.form]
@@ -153,6 +159,7 @@ extension BodyCondition {
     case ("text", let form)?: ValueMatcher.read(form).map { .text($0) }
     case ("json", let form)?: ValueMatcher.read(form).map { .json($0) }
     case ("jsonSubset", let form)?: ValueMatcher.read(form).map { .jsonSubset($0) }
+    case ("exactJSON", let form)?: ValueMatcher.read(form).map { .exactJSON($0) }
     case ("form", let form)?: FieldMatchers.read(form, isExact: true).map { BodyCondition(.form($0)) }
     case ("formSubset", let form)?: FieldMatchers.read(form).map { BodyCondition(.form($0)) }
     case ("multipart", let form)?: [String: PartCondition].read(form).map { .multipart($0) }

@@ -39,7 +39,9 @@ extension FieldMatchers {
       }
     }
 
-    fileprivate var doubt: String { self == .cookies ? "a cookie isn't text in UTF-8" : "the \(self) isn't text in UTF-8" }
+    fileprivate var doubt: String {
+      self == .cookies ? "a cookie isn't text in UTF-8" : "the \(self) isn't text in UTF-8"
+    }
 
     /// Whether U+FFFD in these texts replaces bytes that aren't UTF-8; otherwise it was sent.
     private func hasUnread(_ parsed: ParsedRequest) -> Bool {

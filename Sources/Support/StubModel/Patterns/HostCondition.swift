@@ -68,7 +68,8 @@ struct HostCondition: RequestPart {
 
   var form: TrackingValue {
     .object(
-      ["scheme": scheme.map { .string($0) }, "host": host?.form, "port": port.map { .int($0) }].compactMapValues(\.self))
+      ["scheme": scheme.map { .string($0) }, "host": host?.form, "port": port.map { .int($0) }].compactMapValues(\.self)
+    )
   }
 
   static func read(_ form: TrackingValue) -> HostCondition? {

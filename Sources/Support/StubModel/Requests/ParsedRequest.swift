@@ -35,7 +35,9 @@ package final class ParsedRequest {
   private(set) lazy var form = request.form
   private(set) lazy var parts = request.parts
   /// The body's JSON, or the reason why it can't be read.
-  package private(set) lazy var json = request.readJSON()
+  package private(set) lazy var json = request.readJSON(.rounded)
+  /// The body's JSON for a comparison with a recorded one: integers beyond 64 bits are texts with their digits.
+  package private(set) lazy var exactJSON = request.readJSON(.spelled)
 
   /// Whether the query is UTF-8; otherwise its fields contain U+FFFD.
   var isQueryText: Bool {
@@ -54,11 +56,11 @@ extension ReceivedRequest {
   /// The deepest JSON that stubs in an app read: their threads have a stack of 512 KiB, and a decoder calls itself for each level.
   package static let deepestJSON = 64
 
-  fileprivate func readJSON() -> Result<TrackingValue, StubDifference> {
+  fileprivate func readJSON(_ largeNumber: JSONReader.LargeNumber) -> Result<TrackingValue, StubDifference> {
     do throws(JSONError) {
       return .success(
         try JSONReader.read(body, maximumDepth: jsonDepth) { (reader) throws(JSONError) in
-          reader.roundsNumbers = true
+          reader.largeNumber = largeNumber
           reader.skipByteOrderMark()
           return try reader.value()
         })
