@@ -21,7 +21,7 @@ extension BodyCondition: RequestPart {
       look.add(
         isSame ? .met : .unmet,
         Look.Row(
-          "body", wanted: text, found: StubDifference.quoted(request.text), "the body isn't \(text)", weight: 0.3)
+          "body", wanted: text, found: request.text.quotedAndClipped, "the body isn't \(text)", weight: 0.3)
       )
     case .text, .json, .jsonSubset, .exactJSON, .form, .multipart, .allParts:
       if !lookAtCoding(&look) { lookAtText(&look) }
@@ -94,14 +94,14 @@ extension BodyCondition {
       look.add(
         isMeant ? .unread : .unmet, doubt: text,
         Look.Row(
-          "body", wanted: "\(written)", found: StubDifference.quoted(request.text), why: text, text,
+          "body", wanted: "\(written)", found: request.text.quotedAndClipped, why: text, text,
           weight: difference.weight))
     case .success(let value) where look.explains:
       let differences = wanted.differences(of: value)
       for difference in differences { look.add(.unmet, Look.Row(inBody: difference)) }
       guard differences.isEmpty else { return }
       look.add(
-        .met, Look.Row("body", wanted: "\(written)", found: StubDifference.shortened("\(value)"), weight: 0))
+        .met, Look.Row("body", wanted: "\(written)", found: "\(value)".clipped, weight: 0))
     case .success(let value): look.add(wanted.accepts(value) ? .met : .unmet)
     }
   }
@@ -117,7 +117,7 @@ extension Look.Row {
     case .missing(let path, let expected, _):
       self.init(inBody: path, expected, "missing", "is missing, not \(expected)", weight: 0.2)
     case .extra(let path, let found):
-      self.init(inBody: path, "absent", StubDifference.shortened("\(found)"), "is there, too")
+      self.init(inBody: path, "absent", "\(found)".clipped, "is there, too")
     case .name(let expected, let found): self.init(inBody: "", expected, found, "is \(found), not \(expected)")
     case .process(let expected, let found):
       self.init(inBody: "", expected, found ?? "unknown", "is of another process, not of \(expected)")
@@ -128,14 +128,14 @@ extension Look.Row {
   }
 
   private init(inBody path: String, _ wanted: String, _ value: TrackingValue, why: String?) {
-    let found = StubDifference.shortened("\(value)")
+    let found = "\(value)".clipped
     self.init(inBody: path, wanted, found, why: why, "is \(found), not \(wanted)\(why.map { " (\($0))" } ?? "")")
   }
 
   private init(
     inBody path: String, _ wanted: String, _ found: String, why: String? = nil, _ words: String, weight: Double = 0.1
   ) {
-    let place = StubDifference.shortened(path)
+    let place = path.clipped
     self.init(
       path.isEmpty ? "body" : place, wanted: wanted, found: found, why: why,
       "\(path.isEmpty ? "the body" : "\(place) in the body") \(words)", weight: weight, isJSON: !path.isEmpty)
@@ -167,7 +167,7 @@ extension BodyCondition {
       look.add(name, state, found, conditions, states.lazy.compactMap(\.unread).first)
     }
     for part in parts where !look.isSettled && !wanted.keys.contains(where: { $0.isSameText(as: part.name) }) {
-      let name = StubDifference.shortened(part.name)
+      let name = part.name.clipped
       look.add(
         .unmet, Look.Row(part.name, wanted: "absent", found: part.words, "the part \(name) is there, too", weight: 0.1))
     }
@@ -214,7 +214,7 @@ extension [ReceivedPart] {
 extension ReceivedPart {
   /// `"Walden"`, or for a file `"cover.png" of the type image/png`.
   fileprivate var words: String {
-    fileName.map { "\(StubDifference.quoted($0)) of the type \(StubDifference.shortened(type))" }
-      ?? StubDifference.quoted(text)
+    fileName.map { "\($0.quotedAndClipped) of the type \(type.clipped)" }
+      ?? text.quotedAndClipped
   }
 }

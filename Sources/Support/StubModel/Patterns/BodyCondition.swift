@@ -121,7 +121,7 @@ extension [Data] {
   var words: String {
     let texts = compactMap { String(data: $0, encoding: .utf8) }
     guard texts.count == count else { return map(\.count).reduce(0, +).counted("byte") }
-    return StubDifference.quoted(texts.joined(separator: "…"))
+    return (texts.joined(separator: "…")).quotedAndClipped
   }
 
   func accepts(_ bytes: Data) -> Bool {

@@ -84,11 +84,11 @@ extension FieldMatchers {
       // By bytes, which are hashed quickly, whatever they are.
       guard others.insert(Array(item.name.utf8)).inserted else { continue }
       let mayBeWanted = items.contains { !$0.name.isASCII } && place.unread([item.name], in: parsed) != nil
-      let name = StubDifference.shortened(item.name)
+      let name = item.name.clipped
       look.add(
         mayBeWanted ? .unread : .unmet, doubt: place.doubt,
         Look.Row(
-          name, wanted: "absent", found: StubDifference.quoted(item.value), "\(name) is in the \(place), too",
+          name, wanted: "absent", found: item.value.quotedAndClipped, "\(name) is in the \(place), too",
           weight: 0.1))
     }
   }

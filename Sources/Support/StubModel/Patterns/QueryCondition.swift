@@ -77,7 +77,7 @@ extension QueryCondition: RequestPart {
     let state: Look.State =
       parsed.query.isSame(as: wanted)
       ? .met : parsed.query.mayBeSame(as: wanted) && !parsed.isQueryText ? .unread : .unmet
-    let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(parsed.query)"))
+    let (wantedText, foundText) = ("\(wanted)".quotedAndClipped, "\(parsed.query)".quotedAndClipped)
     let why = state == .unread ? "it isn't text in UTF-8" : nil
     look.add(
       state, doubt: "the query isn't text in UTF-8",

@@ -31,7 +31,7 @@ struct UnreadText {
     // Other charsets contain ASCII, too.
     let isWide = ["utf-16", "utf-32", "ucs-", "iso-10646"].contains { charset.hasPrefix($0) }
     guard isWide ? !bytes.isEmpty : bytes.contains(where: { $0 >= 0x80 }) else { return nil }
-    self.init("is text in \(StubDifference.shortened(charset)), not UTF-8", hasASCII: !isWide)
+    self.init("is text in \(charset.clipped), not UTF-8", hasASCII: !isWide)
   }
 
   /// For the values of a field, of which only the text is known; `nil` if they can be read.
@@ -77,8 +77,8 @@ extension Look.Row {
     _ label: String, _ subject: String, wanted: ValueMatcher, found: [String], _ state: Look.State,
     _ unread: UnreadText?
   ) {
-    let foundText = found.isEmpty ? "missing" : found.map(StubDifference.quoted).joined(separator: " and ")
-    let wantedText = StubDifference.shortened("\(wanted)")
+    let foundText = found.isEmpty ? "missing" : found.map(\.quotedAndClipped).joined(separator: " and ")
+    let wantedText = "\(wanted)".clipped
     let miss = state == .met ? nil : wanted.miss(ofFieldWith: found)
     let why = state == .unread ? unread?.note : miss?.note
     let isExcluded = state == .unread && miss == nil

@@ -48,7 +48,7 @@ package final class ParsedRequest {
   /// The coding of a body that isn't decoded, in words; `nil` for a readable body.
   var coding: String? {
     request.isCoded
-      ? "coded as \(StubDifference.shortened(request.headers["Content-Encoding"] ?? "")), which isn't decoded" : nil
+      ? "coded as \((request.headers["Content-Encoding"] ?? "").clipped), which isn't decoded" : nil
   }
 }
 

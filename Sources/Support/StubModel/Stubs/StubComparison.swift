@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingPatterns
 
 /// The differences between a pattern and a request, in words.
@@ -16,8 +17,7 @@ package struct StubComparison: Hashable, Sendable {
   package var summary: String {
     let differing = differing
     if differing.count == 1 { return differing[0].summary }
-    let labels = differing.prefix(3).map(\.label) + (differing.count > 3 ? ["\(differing.count - 3) more"] : [])
-    return "differs in \(labels.dropLast().joined(separator: ", ")) and \(labels.last ?? "")"
+    return "differs in \(differing.map(\.label).inWords(most: 3))"
   }
 
   /// Everything that differs, for programs.
