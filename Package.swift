@@ -190,6 +190,13 @@ let package = Package(
         "TrackingRules", "TrackingInspector", "TrackingAudit", "TrackingVerifier", "TrackingServer", "TrackingModel",
         "TrackingSockets", "StubModel", "TestSupport",
       ], path: "Tests/Extras/TrackingInspectorTests"),
+    // The checks without a verifier: what drives one is tested with it.
+    .testTarget(
+      name: "TrackingChecksTests",
+      dependencies: [
+        "TrackingChecks", "TrackingRules", "TrackingServer", "TrackingPatterns", "TrackingModel", "TrackingJSON",
+        "TrackingSockets", "StubModel", "TestSupport",
+      ]),
     .testTarget(
       name: "TrackingVerifierTests",
       dependencies: [

@@ -15,7 +15,7 @@ class Browser:
         from_us, to_browser = os.pipe()
         from_browser, to_us = os.pipe()
 
-        def pipes():  # the browser reads commands from descriptor 3 and writes answers to 4
+        def pipes():  # the browser reads commands from descriptor 3 and writes responses to 4
             first, second = os.dup(from_us), os.dup(to_us)
             os.dup2(first, 3)
             os.dup2(second, 4)
@@ -28,7 +28,7 @@ class Browser:
         os.close(from_us)
         os.close(to_us)
         self.write, self.read = to_browser, from_browser
-        self.buffer, self.number, self.events, self.answers = b"", 0, [], {}
+        self.buffer, self.number, self.events, self.responses = b"", 0, [], {}
 
     def close(self):
         self.process.terminate()
@@ -47,24 +47,24 @@ class Browser:
 
     def call(self, method, parameters=None, session=None, timeout=60):
         number = self.send(method, parameters, session)
-        self.pump(lambda: number in self.answers, timeout, method)
-        answer = self.answers.pop(number)
-        if "error" in answer:
-            raise RuntimeError(f"{method}: {answer['error']['message']}")
-        return answer["result"]
+        self.pump(lambda: number in self.responses, timeout, method)
+        response = self.responses.pop(number)
+        if "error" in response:
+            raise RuntimeError(f"{method}: {response['error']['message']}")
+        return response["result"]
 
     def pump(self, done, timeout, what="the browser"):
         deadline = time.monotonic() + timeout
         while not done():
             if not select.select([self.read], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise TimeoutError(f"no answer to {what} in {timeout} s")
+                raise TimeoutError(f"no response to {what} in {timeout} s")
             data = os.read(self.read, 1 << 20)
             if not data:
                 raise RuntimeError("the browser has ended")
             *messages, self.buffer = (self.buffer + data).split(b"\0")
             for message in map(json.loads, messages):
                 if "id" in message:
-                    self.answers[message["id"]] = message
+                    self.responses[message["id"]] = message
                 else:
                     self.events.append(message)
 
@@ -91,11 +91,11 @@ class Tab:
         self.wait(f"location.href !== 'about:blank' && {until}")
 
     def run(self, expression, timeout=60):
-        answer = self.call("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True}, timeout)
-        if "exceptionDetails" in answer:
-            details = answer["exceptionDetails"]
+        response = self.call("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True}, timeout)
+        if "exceptionDetails" in response:
+            details = response["exceptionDetails"]
             raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
-        return answer["result"].get("value")
+        return response["result"].get("value")
 
     def wait(self, condition, timeout=20):
         deadline = time.monotonic() + timeout

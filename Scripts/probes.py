@@ -1,4 +1,4 @@
-"""The probe executables as processes of their own: what the scripts that load a server and soak it have in common."""
+"""The probe executables as separate processes, for the scripts that load a server and soak it."""
 
 import atexit
 import json
@@ -36,31 +36,31 @@ class Server:
         self.port = None
         self.forgotten = 0
 
-    def ask(self, command):
+    def run(self, command):
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
+        line = self.process.stdout.readline()
+        if not line:
             raise RuntimeError(f"the server's process ended with status {self.process.wait()} at {command!r}")
-        account = json.loads(answer)
+        account = json.loads(line)
         if "error" in account:
             raise RuntimeError(f"{command}: {account['error']}")
         return account
 
     def start(self):
-        account = self.ask("start")
+        account = self.run("start")
         self.session = account["session"]
         self.port = int(account["endpoint"].rsplit(":", 1)[1].rstrip("/"))
 
     @property
     def recorded(self):
         """The number of events recorded so far, including the forgotten ones."""
-        return self.forgotten + self.ask("count")["events"]
+        return self.forgotten + self.run("count")["events"]
 
     def forget(self):
-        """Empties the journal, so that what it holds is no part of what the server takes."""
+        """Empties the journal, so that the server's memory doesn't include what it holds."""
         self.forgotten = self.recorded
-        self.ask("forget")
+        self.run("forget")
 
     def end(self):
         """Lets the probe stop its server and exit, and sees that it does."""
@@ -92,7 +92,7 @@ class Server:
     @property
     def memory(self):
         """Bytes of memory that are resident, without what the allocator keeps for later."""
-        self.ask("trim")
+        self.run("trim")
         return int(self.status("VmRSS").split()[0]) * 1024
 
     @property

@@ -80,13 +80,13 @@ int costs_connect(int port) {
   return client;
 }
 
-// Sends a request and reads an answer whose body fits one segment; its status, or -1.
+// Sends a request and reads a response whose body fits one segment; its status, or -1.
 int costs_exchange(int client, const char *request, size_t length) {
-  static char answer[4096];
+  static char response[4096];
   ignored += 1;
   int status = -1;
-  if (send(client, request, length, 0) == (ssize_t)length && recv(client, answer, sizeof answer, 0) > 12)
-    status = (answer[9] - '0') * 100 + (answer[10] - '0') * 10 + answer[11] - '0';
+  if (send(client, request, length, 0) == (ssize_t)length && recv(client, response, sizeof response, 0) > 12)
+    status = (response[9] - '0') * 100 + (response[10] - '0') * 10 + response[11] - '0';
   ignored -= 1;
   return status;
 }

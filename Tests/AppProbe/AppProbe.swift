@@ -5,8 +5,8 @@ import TrackingModel
 
 /// An app as small as can be, for tests that need a real second process: it does what the lines on its standard input say.
 ///
-/// `track <first> <last>` tracks an event for each number; `sites` tracks events from several lines, and `order` one event from two files; `flush` waits until all is delivered and prints the counts; `get <url>` asks a
-/// session with the stubs that were passed, `register` registers them for `URLSession.shared`, which `shared <url>` asks, and prints the
+/// `track <first> <last>` tracks an event for each number; `sites` tracks events from several lines, and `order` one event from two files; `flush` waits until all is delivered and prints the counts; `get <url>` uses a
+/// session with the stubs that were passed, `register` registers them for `URLSession.shared`, which `shared <url>` uses, and prints the
 /// status and the body, or the error; `crash` crashes. `LAUNCH_FOLDER` is a folder to share the launch through; with `LAUNCH_FOLDER_REFUSES` the provider is refused
 /// after the test. At the end of its input it flushes and exits. It links what an app links and nothing else, so its needed
 /// libraries are an app's.
@@ -17,7 +17,7 @@ enum AppProbe {
       print("no endpoint was passed")
       exit(2)
     }
-    // Not before it is used: on Linux `URLSession.shared` asks the protocols that were registered before any session was made.
+    // Not before it is used: on Linux `URLSession.shared` uses the protocols that were registered before any session was made.
     var session: URLSession?
     while let line = readLine() {
       let words = line.split(separator: " ")

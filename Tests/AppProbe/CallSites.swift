@@ -1,7 +1,7 @@
 import TrackerDouble
 import TrackingModel
 
-/// The ways in which an app tracks an event: directly, through wrappers of its own, and from a task.
+/// The ways in which an app tracks an event: directly, through its own wrappers, and from a task.
 enum CallSites {
   /// Tracks an event for each way, with the line that its call site should have as a param.
   static func track(_ tracker: some TrackerProtocol) async {

@@ -64,9 +64,9 @@ enum CostProbe {
     verifier.start()
     defer { verifier.stop() }
     verifier.stub(.get, "/books/42", .json(["id": 42]))
-    let asking = counter.client(port: verifier.endpoint.url.port ?? 0)
+    let requesting = counter.client(port: verifier.endpoint.url.port ?? 0)
     let get = "GET /books/42 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    counter.measure("a request that a stub answers", times: 1_000) { asking.exchange(get, expecting: 200) }
+    counter.measure("a request that a stub responds to", times: 1_000) { requesting.exchange(get, expecting: 200) }
   }
 
   // MARK: Plan

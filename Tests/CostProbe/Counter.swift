@@ -69,9 +69,9 @@ struct Client {
     (self.descriptor, self.send) = (descriptor, send)
   }
 
-  /// Sends a request and reads its answer.
+  /// Sends a request and reads its response.
   func exchange(_ request: String, expecting expected: Int) {
     let status = request.withCString { send(descriptor, $0, request.utf8.count) }
-    precondition(status == CInt(expected), "the server answered \(status)")
+    precondition(status == CInt(expected), "the server responded with \(status)")
   }
 }

@@ -123,7 +123,7 @@ struct SuiteFolder {
     do {
       groups = try JSONTree(document: data).elements ?? []
     } catch {
-      // Numbers beyond 64 bits: the file is read otherwise, to count what it would have asked.
+      // Numbers beyond 64 bits: the file is read otherwise, to count what it would have checked.
       let cases = String(decoding: data, as: UTF8.self).components(separatedBy: "\"valid\":").count - 1
       tally.failures = (0..<cases).map { "\(name) \($0): the file can't be read: \(error.reason)" }
       return tally

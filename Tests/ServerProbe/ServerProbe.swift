@@ -5,7 +5,7 @@ import TrackingModel
 import TrackingServer
 
 /// A server as a separate process, for scripts that measure its use of the system's resources: it executes the lines of its standard input,
-/// and answers each with one line of JSON.
+/// and responds to each with one line of JSON.
 ///
 /// At the end of its input it stops the server and exits.
 @main
@@ -18,7 +18,7 @@ enum ServerProbe {
     var rejections: Int?
     /// For each launch what its events' param `number` was, in the order of arrival, as first and last of each run without a gap.
     var numbers: [String: [[Int]]]?
-    /// The number of answers that a gate holds back.
+    /// The number of responses that a gate holds back.
     var waiting: Int?
     /// The number of clients that listen to the stream.
     var listeners: Int?
@@ -151,7 +151,7 @@ private final class Run {
   }
 }
 
-/// Stubs that hold answers back, stream, block, and send much.
+/// Stubs that hold responses back, stream, block, and send much.
 private final class Backend {
   let gate = StubGate()
   private(set) var stream = StubStream()
@@ -171,7 +171,7 @@ private final class Backend {
       StubEndpoint(.get, "/stream", streaming),
       StubEndpoint(.get, "/file", .file(url.lastPathComponent, in: .url(url.deletingLastPathComponent()))),
       StubEndpoint(.get, "/closure") { _ in
-        // Blocks its thread, as a closure that asks something else does.
+        // Blocks its thread, as a closure that calls something else does.
         usleep(20_000)
         return .text("closure")
       },

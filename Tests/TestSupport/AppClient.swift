@@ -4,7 +4,7 @@ import XCTest
 
 /// A client as apps have it: `URLSession` and a base URL.
 package final class AppClient: Sendable {
-  /// An answer as a client sees it.
+  /// A response as a client sees it.
   package struct Response: Equatable {
     package var status: Int
     package var text: String
@@ -26,7 +26,7 @@ package final class AppClient: Sendable {
     session.invalidateAndCancel()
   }
 
-  /// Sends a request and returns the whole of its answer.
+  /// Sends a request and returns the whole response.
   package func send(_ method: String, _ target: String, _ body: String? = nil, type: String? = nil) async throws
     -> Response
   {
@@ -41,12 +41,12 @@ package final class AppClient: Sendable {
       type: http.value(forHTTPHeaderField: "Content-Type"))
   }
 
-  /// The text that is answered to a GET.
+  /// The text of the response to a GET.
   package func text(_ target: String) async throws -> String {
     try await send("GET", target).text
   }
 
-  /// The statuses that several equal GETs are answered with, one after the other.
+  /// The statuses of the responses to several equal GETs, one after the other.
   package func statuses(_ target: String, count: Int) async throws -> [Int] {
     var statuses: [Int] = []
     for _ in 0..<count { statuses.append(try await send("GET", target).status) }

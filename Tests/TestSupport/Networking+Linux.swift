@@ -1,4 +1,4 @@
 #if canImport(FoundationNetworking)
-  // On Linux `URLSession` is in a module of its own.
+  // On Linux `URLSession` is in a separate module.
   @_exported import FoundationNetworking
 #endif

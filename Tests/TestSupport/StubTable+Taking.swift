@@ -1,7 +1,7 @@
 import StubModel
 
 extension StubTable {
-  /// The stub that answers a request; it counts as used.
+  /// The stub that responds to a request; it counts as used.
   package mutating func take(_ request: ReceivedRequest) -> Selection? {
     let parsed = ParsedRequest(request)
     var candidates = candidates(for: parsed)

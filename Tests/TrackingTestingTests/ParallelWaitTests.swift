@@ -5,7 +5,7 @@ import TrackingTesting
 
 @Suite(.tracking(.init(timeout: 300)))
 struct ParallelWaitTests {
-  /// The events are tracked by tasks of the same pool: if a wait held one of its threads, there would soon be none to
+  /// The events are tracked by tasks of the same pool: if a wait held one of its threads, soon none would be left to
   /// track them.
   @Test("five hundred tests wait at once", arguments: 0..<500)
   func fiveHundredTestsWaitAtOnce(number: Int) async throws {

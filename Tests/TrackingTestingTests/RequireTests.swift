@@ -8,7 +8,7 @@ import TrackingTesting
 struct RequireTests {
   private var verifier: TrackingVerifier { .current }
 
-  @Test("each form returns its answer, with its type")
+  @Test("each form returns its match, with its type")
   func theFormsReturnTheirMatches() async throws {
     let wanted = AddedToCart(productID: "42", quantity: 2)
     verifier.tracker.track(AddedToCart(productID: "41", quantity: 1))
@@ -65,7 +65,7 @@ struct RequireTests {
     #expect(issues.map(\.sourceLocation?.line) == lines)
   }
 
-  @Test("mutants know that a test can't go on without what it has required")
+  @Test("mutants know that a test can't continue without what it has required")
   func whatIsRequiredIsReturned() async throws {
     let verifier = TrackingVerifier(
       configuration: changed(TrackingVerifier.Configuration(timeout: 0)) { $0.mutations = .always }, host: nil,

@@ -27,11 +27,11 @@
 
     // MARK: URLProtocol
 
-    private func answered(_ request: URLRequest, uploading body: Data? = nil) async throws -> URLRequest {
+    private func served(_ request: URLRequest, uploading body: Data? = nil) async throws -> URLRequest {
       if let body {
-        _ = try await URLSession.answered.upload(for: request, from: body)
+        _ = try await URLSession.responding.upload(for: request, from: body)
       } else {
-        _ = try await URLSession.answered.data(for: request)
+        _ = try await URLSession.responding.data(for: request)
       }
       return try XCTUnwrap(ServedRequests.all.withLock { $0.last { $0.url == request.url } })
     }
@@ -45,13 +45,13 @@
     func testAProtocolGetsABodyAsAStream() async throws {
       var request = post("stream")
       request.httpBody = Data("body".utf8)
-      let seen = try await answered(request)
+      let seen = try await served(request)
       XCTAssertNil(seen.httpBody)
       XCTAssertNotNil(seen.httpBodyStream)
     }
 
     func testAProtocolDoesNotGetTheBodyOfAnUpload() async throws {
-      let seen = try await answered(post("upload"), uploading: Data("body".utf8))
+      let seen = try await served(post("upload"), uploading: Data("body".utf8))
       XCTAssertNil(seen.httpBody)
       XCTAssertNil(seen.httpBodyStream)
     }
@@ -59,12 +59,12 @@
     func testAProtocolGetsAPropertyOfARequestThatIsData() async throws {
       let copy = try XCTUnwrap((post("property") as NSURLRequest).mutableCopy() as? NSMutableURLRequest)
       URLProtocol.setProperty(Data("body".utf8), forKey: "AppleContractTests", in: copy)
-      let seen = try await answered(copy as URLRequest, uploading: Data("body".utf8))
+      let seen = try await served(copy as URLRequest, uploading: Data("body".utf8))
       XCTAssertEqual(URLProtocol.property(forKey: "AppleContractTests", in: seen) as? Data, Data("body".utf8))
     }
 
     func testATaskGetsAProtocolsResponse401WithItsChallenge() async throws {
-      let (data, response) = try await URLSession.answered.data(from: URL(string: "http://a.example/401")!)
+      let (data, response) = try await URLSession.responding.data(from: URL(string: "http://a.example/401")!)
       XCTAssertEqual(data, Data("responded".utf8))
       XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 401)
       XCTAssertEqual((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "WWW-Authenticate"), "Basic")
@@ -76,9 +76,9 @@
       let task = URLSession(configuration: configuration).webSocketTask(with: URL(string: "ws://localhost:1/chat")!)
       task.resume()
       _ = try? await task.receive()
-      let asked = RequestedProtocol.requests.withLock { $0 }
-      XCTAssertFalse(asked.isEmpty)
-      for request in asked {
+      let requested = RequestedProtocol.requests.withLock { $0 }
+      XCTAssertFalse(requested.isEmpty)
+      for request in requested {
         let isUpgrade = ["Upgrade", "Sec-WebSocket-Key"].contains { request.value(forHTTPHeaderField: $0) != nil }
         XCTAssertTrue(request.url?.scheme == "ws" || isUpgrade, "\(request) \(request.allHTTPHeaderFields ?? [:])")
       }

@@ -67,7 +67,7 @@ nonisolated final class AppleContractTests: XCTestCase {
   }
 
   func testAGenericProtocolRespondsWithASession() async throws {
-    let (data, response) = try await URLSession.answered.data(from: URL(string: "http://a.example/204")!)
+    let (data, response) = try await URLSession.responding.data(from: URL(string: "http://a.example/204")!)
     XCTAssertEqual(data, Data("responded".utf8))
     XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 204)
   }
@@ -102,8 +102,8 @@ nonisolated private final class InversionNote: XCTestExpectation, @unchecked Sen
 nonisolated final class FoundByItsName {}
 
 nonisolated extension URLSession {
-  /// A session whose requests are all answered, with the status that is the last part of their path.
-  static var answered: URLSession {
+  /// A session whose requests all get a response, with the status that is the last part of their path.
+  static var responding: URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [RespondingProtocol<Int>.self]
     return URLSession(configuration: configuration)
@@ -130,7 +130,7 @@ nonisolated final class RespondingProtocol<Kind>: URLProtocol {
 }
 
 nonisolated enum ServedRequests {
-  /// The requests that were answered, in the order of their answers.
+  /// The requests with a response, in the order of their responses.
   static let all = Guarded<[URLRequest]>([])
 }
 

@@ -324,7 +324,7 @@ final class LifecycleTests: XCTestCase {
       ])
   }
 
-  func testTheBlockThatIsAddedLastRunsBeforeTheStop() {
+  func testTheBlockThatIsAddedLastRunsBeforeTheVerifierStops() {
     let verifier = TrackingVerifier(
       with: self, configuration: .init(checksAtStop: [.none(of: .named("last_words"))], reporter: reporter))
     // Blocks run from the last to the first: this one after the stop.

@@ -35,7 +35,7 @@
       let uses: [(sentences: [String], use: LateVerifierTest.Use)] = [
         ([sentence], { $0.wait(for: .named("a")) }),
         ([sentence + " Its server does not start."], { $0.start() }),
-        // Said once by what has no answer.
+        // Said once by what returns nothing.
         ([sentence], { $0.tracker.trackEvent(.tapped) }),
         ([sentence], { $0.stub(.get, "/a", .ok) }),
         ([sentence], { verifier in for _ in 1...2 { verifier.inject(HTTPFault(.reset, at: .accept)) } }),

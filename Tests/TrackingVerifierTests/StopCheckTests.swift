@@ -65,7 +65,7 @@ final class StopCheckTests: XCTestCase {
 
   // MARK: - Nothing else
 
-  func testNothingElseCanBeCheckedAtTheStop() {
+  func testNothingElseCanBeCheckedWhenTheTestEnds() {
     var configuration = configuration
     configuration.checksAtStop = [.nothingElse(ignoring: [.named("heartbeat")])]
     let (verifier, line) = (TrackingVerifier(with: self, configuration: configuration), #line as UInt)

@@ -28,6 +28,7 @@ extension TrackingServer {
     document.entries.removeAll { !numbers.contains($0.number) }
     document.notes.steps = []
     document.hasPlan = false
+    document.hasTests = false
     document.longestBody = .max
     return Data(document.json)
   }

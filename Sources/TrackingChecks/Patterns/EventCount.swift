@@ -30,7 +30,7 @@ public struct EventCount: Hashable, Sendable {
     if let most, most < least, least > 0 { return "No number is at least \(least) and at most \(most)." }
     if least < 0 || most ?? 0 < 0 { return "A count cannot be negative: \(self)." }
     return least == 0 && most ?? .max == .max
-      ? "A count without a bound checks nothing: ask for at least 1, or for at most a number." : nil
+      ? "A count without a bound checks nothing: expect at least 1, or at most a number." : nil
   }
 }
 

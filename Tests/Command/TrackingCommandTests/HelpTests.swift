@@ -223,7 +223,7 @@ final class HelpTests: ToolTestCase {
       XCTAssertEqual(result.status, 2, "\(words)")
       XCTAssertEqual(result.err.split(separator: "\n").first.map(String.init), message, "\(words)")
       XCTAssertEqual(result.out, "", "\(words)")
-      // The forms of a verb's command line stand below.
+      // The forms of a verb's command line are below.
       let rest = result.err.split(separator: "\n").dropFirst()
       XCTAssertEqual(rest.isEmpty, message.hasPrefix("tracking: "), "\(words) \(rest)")
       XCTAssertTrue(rest.first?.hasPrefix("usage: tracking \(words[0])") ?? true, "\(words) \(rest)")

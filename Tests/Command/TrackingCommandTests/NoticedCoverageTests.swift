@@ -27,7 +27,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
 
   /// Observes a purchase and an opening in a test, with what the test would notice.
   private func observe(
-    _ test: String, in name: String = "observed", asks: Bool = true, _ params: [String: MutationReport.Param],
+    _ test: String, in name: String = "observed", isNoticed: Bool = true, _ params: [String: MutationReport.Param],
     change: (inout MutationReport) -> Void = { _ in }
   ) throws {
     let collector = ObservationCollector()
@@ -42,7 +42,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     observation.plan = try TrackingPlan(text: plan, name: "plan.json").identity
     (observation.run, observation.time) = ("1", 1)
     var purchase = MutationReport.Subject()
-    if asks { purchase.noticed = [.missing] }
+    if isNoticed { purchase.noticed = [.missing] }
     purchase.waits = [.init(line: "CheckoutTests.swift:48", words: "an event named \"purchase\"", assertion: "by name")]
     purchase.params = params
     var opened = MutationReport.Subject()
@@ -64,7 +64,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
         "order_id": param(.returned), "note": param(.discarded, #"params: ["note": "x"]"#), "coupon": param(.untried),
       ])
     try observe(
-      "CheckoutTests.testPaying", in: name, asks: false,
+      "CheckoutTests.testPaying", in: name, isNoticed: false,
       ["total": param(.no, #"params: ["total": 120]"#), "order_id": param(.no), "coupon": param(.no)])
   }
 
@@ -227,14 +227,14 @@ final class NoticedCoverageTests: PlanToolTestCase {
   func testTestsThatWereLeftOutAndSamplesAreNamed() throws {
     try write(plan, to: "plan.json")
     try observe("A.t", [:]) {
-      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+      $0 = MutationReport(); $0.leftOut = "a closure gave another result"
     }
     try observe("B.t", [:]) { $0.sample = .init(of: 9_000, seed: 42) }
     let output = coverage().output
     XCTAssertTrue(
       output.contains(
         """
-        note:               mutants left out in A.t: a closure answered otherwise
+        note:               mutants left out in A.t: a closure gave another result
                             mutants of B.t chosen from 9000 at random, with the seed 42
 
         """), output)
@@ -243,7 +243,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
   func testFiguresOfNothingAreNotKnown() throws {
     try write(plan, to: "plan.json")
     try observe("A.t", [:]) {
-      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+      $0 = MutationReport(); $0.leftOut = "a closure gave another result"
     }
     XCTAssertTrue(
       coverage().output.contains(
@@ -256,7 +256,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
         "| events that a test checks | not known | |\n| events that a test notices when doubled | not known | |\n| params that are pinned | not known | |\n"
       ))
     let words = ["--minimum", "pinned=0", "--minimum", "checked=0"]
-    let reason = "because all tests that were run with mutants were left out: A.t (a closure answered otherwise)"
+    let reason = "because all tests that were run with mutants were left out: A.t (a closure gave another result)"
     assertText(
       coverage("--plan", path("plan.json"), words[0], words[1], words[2], words[3], "--fail-on", "unpinned").error,
       """
@@ -316,7 +316,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
   }
 
   func testAnEventOfWhichOnlyADoubleIsNoticedIsNotRequired() throws {
-    try observe("A.t", asks: false, [:]) {
+    try observe("A.t", isNoticed: false, [:]) {
       $0.events = $0.events.filter { $0.key == "purchase" }
       $0.events["purchase"]?.noticed = [.doubled]
     }
@@ -331,12 +331,12 @@ final class NoticedCoverageTests: PlanToolTestCase {
   func testATestThatNoticesSomeChangesIsNamedWithWhatPasses() throws {
     var weak = param(.no, #"params: ["total": 9.5]"#)
     (weak.partly, weak.passing, weak.noticed) = (.check, "10.5 for 9.5", "0")
-    try observe("B.asking", ["total": weak])
+    try observe("B.buying", ["total": weak])
     try observe("A.waiting", ["total": param(.no, #"params: ["total": 9.5]"#)])
     XCTAssertTrue(
       coverage().output.contains(
         "purchase.total: 2 tests see it, none notices each change; 10.5 for 9.5 passes, 0 is noticed. "
-          + #"B.asking (CheckoutTests.swift:48) waits for the event by name; params: ["total": 9.5] would notice."#),
+          + #"B.buying (CheckoutTests.swift:48) waits for the event by name; params: ["total": 9.5] would notice."#),
       coverage().output)
   }
 
@@ -383,7 +383,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
   func testAComparisonWithTestsThatWereLeftOutIsNotKnown() throws {
     try observe("A.t", in: "base", ["total": param(.check)])
     try observe("A.t", in: "head", [:]) {
-      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+      $0 = MutationReport(); $0.leftOut = "a closure gave another result"
     }
     assertText(
       run("compare", path("base"), path("head"), "--fail-on", "unpinned").error,
@@ -398,7 +398,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
     for name in ["base", "head"] { try observe("B.t", in: name, ["total": param(.check)]) }
     try observe("A.t", in: "base", ["total": param(.check)])
     try observe("A.t", in: "head", [:]) {
-      $0 = MutationReport(); $0.leftOut = "a closure answered otherwise"
+      $0 = MutationReport(); $0.leftOut = "a closure gave another result"
     }
     let result = run("compare", path("base"), path("head"), "--fail-on", "unpinned")
     assertText(
@@ -406,7 +406,7 @@ final class NoticedCoverageTests: PlanToolTestCase {
       """
       no change in what is tracked; 2 tests in both runs
 
-      note:               1 test whose mutants were left out in the head: A.t (a closure answered otherwise)
+      note:               1 test whose mutants were left out in the head: A.t (a closure gave another result)
 
       """)
     XCTAssertEqual(result.error, "")
@@ -460,9 +460,9 @@ final class NoticedCoverageTests: PlanToolTestCase {
   func testAComparisonOfRunsNamesWhatIsNoLongerNoticed() throws {
     try observeTwoTests(in: "base")
     try observe(
-      "CheckoutTests.testBuying", in: "head", asks: false,
+      "CheckoutTests.testBuying", in: "head", isNoticed: false,
       ["currency": param(.no), "items[]": param(.check), "total": param(.check)])
-    try observe("CheckoutTests.testPaying", in: "head", asks: false, [:])
+    try observe("CheckoutTests.testPaying", in: "head", isNoticed: false, [:])
     let result = run("compare", path("base"), path("head"), "--fail-on", "unpinned")
     assertText(
       result.output,

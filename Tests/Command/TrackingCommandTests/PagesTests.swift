@@ -113,7 +113,7 @@ private struct CommandLine {
   let text: String
   /// The words after `tracking`.
   let words: [String]
-  /// Whether it stands within a sentence, which may name a verb alone.
+  /// Whether it is within a sentence, which may name a verb alone.
   let isInline: Bool
 
   /// The command lines in the code of a sentence.

@@ -19,7 +19,7 @@ final class TimeoutScaleTests: XCTestCase {
   @discardableResult
   private func run(_ test: String, with factor: String) throws -> String {
     let executable = try XCTUnwrap(Bundle.main.executableURL)
-    try XCTSkipUnless(executable.pathExtension == "xctest", "a test bundle that is no program of its own")
+    try XCTSkipUnless(executable.pathExtension == "xctest", "a test bundle that isn't a program")
     let process = TestApp(executable: executable)
     process.launchArguments = ["TestAppLauncherTests.TimeoutScaleTests/\(test)"]
     process.launchEnvironment = [Self.variable: factor]
@@ -61,8 +61,8 @@ final class TimeoutScaleTests: XCTestCase {
       return
     }
     func times(_ check: TrackingCheck<CheckOutcome>, timeout: TimeInterval? = nil) throws -> [TimeInterval] {
-      let asked = try verifier.call(check, since: nil, timeout, at: .wholeTest)
-      return [asked.timeout, asked.settling]
+      let call = try verifier.call(check, since: nil, timeout, at: .wholeTest)
+      return [call.timeout, call.settling]
     }
     XCTAssertEqual(try times(.count(2, of: .named("a"))), [0.1, 0.05])
     XCTAssertEqual(try times(.count(2, of: .named("a")), timeout: 1), [0.5, 0.05])

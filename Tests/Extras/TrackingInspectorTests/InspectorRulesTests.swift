@@ -4,7 +4,7 @@ import TrackingRules
 @testable import TrackingInspector
 @testable import TrackingServer
 
-/// The requests that the inspector answers or refuses, and the contents of its feed.
+/// The requests that the inspector responds to or refuses, and the contents of its feed.
 final class InspectorRulesTests: XCTestCase {
   private let server = TrackingServer()
   private lazy var inspector = Inspector(of: server)
@@ -21,13 +21,13 @@ final class InspectorRulesTests: XCTestCase {
 
   private var authorized: [String: String] { ["Authorization": "Bearer \(inspector.token)"] }
 
-  /// The answer, made at once.
+  /// The response, made at once.
   private func response(to request: ReceivedRequest) throws -> HTTPResponse {
-    var answer = inspector.respond(to: request)
+    var outcome = inspector.respond(to: request)
     while true {
-      switch answer {
+      switch outcome {
       case .response(let response): return response
-      case .work(let work): answer = work()
+      case .work(let work): outcome = work()
       case .wait: throw XCTSkip("the feed waits")
       }
     }
@@ -189,7 +189,7 @@ final class InspectorRulesTests: XCTestCase {
     }
   }
 
-  /// Asks for news where there are none, makes a change, and expects an answer.
+  /// Requests news where there is none, makes a change, and expects a response.
   private func expectNews(after change: () -> Void, line: UInt = #line) throws {
     server.journal.record(TrackingEvent(name: "first"))
     let seen = try feed()

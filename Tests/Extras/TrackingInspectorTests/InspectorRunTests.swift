@@ -7,7 +7,7 @@ final class InspectorRunTests: XCTestCase {
   private let tests = InspectedTests()
   private lazy var inspector = Inspector(on: TrackingServer(), showing: tests)
 
-  private func answer(_ query: String) -> PageOutcome {
+  private func outcome(_ query: String) -> PageOutcome {
     inspector.respond(
       to:
         ReceivedRequest(
@@ -19,9 +19,9 @@ final class InspectorRunTests: XCTestCase {
   }
 
   private func part(_ query: String = "") throws -> [String: Any] {
-    var answer = answer(query)
-    while case .work(let work) = answer { answer = work() }
-    guard case .response(let response) = answer else { throw XCTSkip("the feed waits") }
+    var outcome = outcome(query)
+    while case .work(let work) = outcome { outcome = work() }
+    guard case .response(let response) = outcome else { throw XCTSkip("the feed waits") }
     return try XCTUnwrap(try JSONSerialization.jsonObject(with: Data(response.bytes)) as? [String: Any])
   }
 
@@ -68,7 +68,7 @@ final class InspectorRunTests: XCTestCase {
     XCTAssertEqual(names(chosen), ["a"])
     XCTAssertEqual(list(chosen), ["1 A failed", "2 B running"])
     XCTAssertEqual((chosen["failures"] as? [Any])?.count, 1)
-    guard case .wait = answer(try query(after: chosen, "&chosen=1")) else { return XCTFail("nothing is new") }
+    guard case .wait = outcome(try query(after: chosen, "&chosen=1")) else { return XCTFail("nothing is new") }
   }
 
   func testAFailureOfTheRunningTestIsInTheList() throws {
@@ -80,7 +80,7 @@ final class InspectorRunTests: XCTestCase {
 
   func testTheBeginningOfATestEndsTheWaitOfThePage() throws {
     _ = begin("A", event: "a")
-    guard case .wait(_, let until, _) = answer(try query(after: part())) else {
+    guard case .wait(_, let until, _) = outcome(try query(after: part())) else {
       return XCTFail("the feed doesn't wait")
     }
     let woken = expectation(description: "woken")

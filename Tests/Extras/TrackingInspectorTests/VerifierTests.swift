@@ -17,7 +17,7 @@ final class VerifierTests: XCTestCase {
       with: self, configuration: .init(timeout: timeout, settling: 0, inspector: use, reporter: reporter))
   }
 
-  /// The inspector of a verifier, which takes pages for closed that ask nothing for a moment.
+  /// The inspector of a verifier, which takes pages for closed that request nothing for a moment.
   private func open(_ verifier: TrackingVerifier) -> URL? {
     let url = verifier.openInspector()
     verifier.server.page.withLock { $0 as? Inspector }?.pageLife = .milliseconds(100)
@@ -71,7 +71,7 @@ final class VerifierTests: XCTestCase {
     let url = try XCTUnwrap(open(verifier))
     verifier.tracker.trackEvent(TrackingEvent(name: "purchase", params: ["total": 3]))
     async let event = verifier.wait(for: .named("purchase", params: ["total": 4]))
-    // It is asked in another task, which may not have begun.
+    // It begins in another task, which may not have started yet.
     var waits: [[String: String]] = []
     while waits.isEmpty { waits = try await feed(url)["waits"] as? [[String: String]] ?? [] }
     XCTAssertTrue(try XCTUnwrap(waits[0]["location"]).hasPrefix("VerifierTests.swift:"))
@@ -142,7 +142,7 @@ final class VerifierTests: XCTestCase {
       failures.first?.hasPrefix("The test expected nothing else, but 1 more event arrived") == true, "\(failures)")
   }
 
-  /// The failures that a page has when the server is gone: it asks again and again, and is answered when there is news.
+  /// The failures that a page has when the server is gone: it polls again and again, and gets a response when there is news.
   private static func lastFailures(at url: URL) async throws -> [String] {
     var cursor = ""
     var failures: [String] = []
@@ -313,7 +313,7 @@ final class VerifierTests: XCTestCase {
       let failures = try XCTUnwrap(part["failures"] as? [[String: String]])
       XCTAssertTrue(try XCTUnwrap(failures[0]["message"]).contains("never"))
       XCTAssertNotNil(verifier.server.endpoint)
-      // The page was there, and asks for nothing more.
+      // The page was there, and requests nothing more.
       await stopped.value
       XCTAssertNil(verifier.server.endpoint)
     }
@@ -349,7 +349,7 @@ final class VerifierTests: XCTestCase {
       )
       return poll
     }
-    // All of them wait: an event that wakes them would answer. Asked on another connection, so that the server has looked at them.
+    // All of them wait: an event that wakes them would bring a response. Sent on another connection, so that the server has looked at them.
     let other = try Poll(port: UInt16(XCTUnwrap(url.port)))
     for _ in 0..<2 {
       try other.send("GET /-tracking/none HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -378,7 +378,7 @@ private final class Poll {
     guard case .bytes(bytes.count) = bytes.withUnsafeBytes({ socket.send($0) }) else { return XCTFail("not sent") }
   }
 
-  /// The beginning of an answer; nothing when the server has closed the connection.
+  /// The beginning of a response; nothing when the server has closed the connection.
   func receive() throws -> String {
     XCTAssertTrue(socket.wait(for: Int32(POLLIN), until: .now + .seconds(10)))
     var buffer = [UInt8](repeating: 0, count: 1 << 20)

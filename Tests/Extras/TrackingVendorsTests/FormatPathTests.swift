@@ -105,7 +105,7 @@ final class FormatPathTests: XCTestCase {
     verifier.accept(.beacons(at: "/", "/collect"), .matomo, shop)
     for target in ["GET /", "GET /?", "PUT /collect", "GET /collect", "GET /matomo.php", "HEAD /"] {
       let request = "\(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-      // The client finds no body in the answer to HEAD.
+      // The client finds no body in the response to HEAD.
       _ = try? client.send([Array(request.utf8)])
     }
     XCTAssertEqual(

@@ -80,7 +80,7 @@ final class LiveSDKTests: XCTestCase {
       """)
   }
 
-  /// Its reply names each event, or the SDK sends it again.
+  /// Its response names each event, or the SDK sends it again.
   func testPostHogsNewProtocolWithEachCompression() throws {
     for compression in ["'gzip'", "'deflate'", "None"] {
       verifier.reset()

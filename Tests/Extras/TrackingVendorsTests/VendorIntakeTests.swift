@@ -107,8 +107,8 @@ final class VendorIntakeTests: XCTestCase {
       "e="
       + (#"[{"event_type":"a","event_properties":{"b":nul}}"#.addingPercentEncoding(
         withAllowedCharacters: .alphanumerics) ?? "")
-    let answer = try client.post("/", form, type: "application/x-www-form-urlencoded")
-    XCTAssertEqual(answer.status, 400)
+    let response = try client.post("/", form, type: "application/x-www-form-urlencoded")
+    XCTAssertEqual(response.status, 400)
     XCTAssertEqual(
       server.journal.rejections.map(\.description),
       ["400: [0].event_properties.b: Amplitude: expected null"])
@@ -233,7 +233,7 @@ final class VendorIntakeTests: XCTestCase {
         XCTAssertEqual(try client.post("/v1/batch", body).status, 200)
       }
       XCTAssertEqual(server.journal.events.map(\.event.origin?.format), requests.map(\.0))
-      // Each SDK finds in the reply what it needs.
+      // Each SDK finds in the response what it needs.
       XCTAssertEqual(
         try client.get("/v1/projects/k/settings").body,
         #"{"integrations":{"Customer.io Data Pipelines":{},"Segment.io":{}}}"#)
@@ -282,10 +282,10 @@ final class VendorIntakeTests: XCTestCase {
   }
 
   func testEventsOfAVendorThatIsNotAcceptedAreRecognized() throws {
-    let answer = try client.post("/v1/b", batch)
+    let response = try client.post("/v1/b", batch)
     let hint = "it looks like events of Segment, which are read after accept(.segment)"
     XCTAssertEqual(
-      answer,
+      response,
       WireClient.Response(
         status: 404, body: #"{"error":"nothing is served at /v1/b; events are posted to /; \#(hint)"}"# + "\n"))
     _ = try client.post("/v1/batch", #"{"batch":[{"type":"track","event":"a","channel":"server"}]}"#)
@@ -424,8 +424,8 @@ final class VendorIntakeTests: XCTestCase {
       #"{"batch":{}}"#, "{\"batch\":[" + String(repeating: "[", count: 5_000), "\u{FEFF}{}",
     ]
     for body in bodies {
-      let answer = try client.post("/v1/b", body)
-      XCTAssertTrue([200, 400].contains(answer.status), "\(body.prefix(40)): \(answer)")
+      let response = try client.post("/v1/b", body)
+      XCTAssertTrue([200, 400].contains(response.status), "\(body.prefix(40)): \(response)")
     }
     XCTAssertEqual(verifier.events, [])
     XCTAssertEqual(server.journal.rejections.count, bodies.count)

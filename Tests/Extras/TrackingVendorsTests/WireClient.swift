@@ -1,7 +1,7 @@
 import TestSupport
 import TrackingSockets
 
-/// Sends a request as it is written, in the pieces that a test asks for, over one connection.
+/// Sends a request as it is written, in the pieces that a test names, over one connection.
 struct WireClient {
   struct Response: Equatable {
     let status: Int
@@ -41,9 +41,9 @@ struct WireClient {
     return bytes + Array("0\r\n\r\n".utf8)
   }
 
-  /// Sends pieces one after the other and reads the answer.
+  /// Sends pieces one after the other and reads the response.
   ///
-  /// - Throws: `NoAnswer` when the connection ends without one.
+  /// - Throws: `NoResponse` when the connection ends without one.
   func send(_ pieces: [[UInt8]]) throws -> Response {
     let socket = try Socket.connecting(to: SocketAddress(.ipv4, port: UInt16(server.port ?? 0)))
     defer { socket.close() }

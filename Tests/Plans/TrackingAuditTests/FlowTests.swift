@@ -248,7 +248,7 @@ final class FlowTests: XCTestCase {
     XCTAssertEqual(name(TestParts(suite: nil, function: "buying")), "__Snapshots__/Checkout/buying.1.txt")
     XCTAssertEqual(
       name(TestParts(suite: "A", function: "buying", argument: .text("42"))), "__Snapshots__/A/buying.42.1.txt")
-    // Texts that only differ in characters that files don't take, or at their ends, have files of their own.
+    // Texts that only differ in characters that files don't take, or at their ends, have separate files.
     let arguments = ["a b", "a/b", "a-b", "", String(repeating: "x", count: 61), String(repeating: "x", count: 62)]
     XCTAssertEqual(
       Set(arguments.map { name(TestParts(suite: "A", function: "buying", argument: .text($0))) }).count, 6)
@@ -335,7 +335,7 @@ final class FlowTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.changedFlow])
   }
 
-  /// Its waits can't be asked, and it would ask them again until the timeout.
+  /// Its waits can't be checked, and it would check them again until the timeout.
   func testABlockingComparisonInATaskFailsAtOnce() async {
     let verifier = TrackingVerifier(
       with: self, configuration: .init(timeout: .infinity, settling: 0, checksAtStop: [], reporter: reporter))
@@ -369,6 +369,6 @@ final class OtherFlowTests: XCTestCase {
     XCTAssertTrue(
       reporter.messages.first?.contains(
         "__Snapshots__/OtherFlowTests/testAVerifierComparesItsEventsSinceAMark.1.txt") == true,
-      "a class in the same file, with a test of the same name, has a file of its own: \(reporter.messages)")
+      "a class in the same file, with a test of the same name, has a separate file: \(reporter.messages)")
   }
 }

@@ -2,7 +2,7 @@ import TestSupport
 import TrackingAudit
 import TrackingRules
 
-/// The plan as a question of a verifier.
+/// The plan as a check of a verifier.
 final class PlanCheckOfTests: XCTestCase {
   private let reporter = RecordingReporter()
 
@@ -28,7 +28,7 @@ final class PlanCheckOfTests: XCTestCase {
       configuration: .init(timeout: 0, settling: 0, checksAtStop: checks, plan: plan, reporter: reporter))
   }
 
-  func testEventsThatAreNotAsPlannedFailTheTestAtTheStopWithTheLinesOfThePlan() throws {
+  func testEventsThatAreNotAsPlannedFailTheTestAtItsEndWithTheLinesOfThePlan() throws {
     let verifier = verifier(plan: .plan(try plan()))
     let (_, line) = (verifier.start(), #line as UInt)
     verifier.tracker.trackEvent(.init(name: "shown"))
@@ -94,7 +94,7 @@ final class PlanCheckOfTests: XCTestCase {
     XCTAssertEqual(reporter.kinds, [.brokenRule])
   }
 
-  func testWhatAWaitHasReportedIsNotReportedAgainAtTheStop() throws {
+  func testWhatAWaitHasReportedIsNotReportedAgainWhenTheTestEnds() throws {
     let verifier = verifier(plan: .plan(try plan()))
     verifier.tracker.trackEvent(.init(name: "shwon"))
     verifier.wait(for: .plan)
@@ -266,12 +266,12 @@ final class PlanCheckOfTests: XCTestCase {
     let attempt = try XCTUnwrap(attached.first?.attempt)
     XCTAssertTrue(attempt.test.hasPrefix("TrackingAuditTests.PlanCheckOfTests "), attempt.test)
 
-    let asking = verifier(plan: .plan(try plan()), checks: [])
-    asking.tracker.trackEvent(.init(name: "shown"))
-    asking.stop()
-    XCTAssertEqual(attached.map(\.plan), [identity, nil], "a plan that is not asked about is not checked")
-    asking.wait(for: .plan)
-    asking.stop()
+    let checking = verifier(plan: .plan(try plan()), checks: [])
+    checking.tracker.trackEvent(.init(name: "shown"))
+    checking.stop()
+    XCTAssertEqual(attached.map(\.plan), [identity, nil], "a plan that no check uses is not read")
+    checking.wait(for: .plan)
+    checking.stop()
     XCTAssertEqual(attached.map(\.plan), [identity, nil, identity])
     XCTAssertEqual(attached.map(\.attempt), [attempt, attempt, attempt])
     XCTAssertEqual(reporter.kinds, [])

@@ -52,7 +52,7 @@ final class MutationReportTests: XCTestCase {
 
   func testATestThatWasLeftOutSaysWhy() {
     var report = MutationReport()
-    report.leftOut = "A closure answered otherwise when it was asked again."
+    report.leftOut = "A closure gave another result when it was called again."
     XCTAssertEqual(MutationReport(report.value), report)
   }
 

@@ -37,7 +37,7 @@ final class ArrivalOrderTests: RecordingTestCase {
     try check([a, b], [b, a])
   }
 
-  func testTwoLoginsAtOnceAreToldApartByTheirBodies() throws {
+  func testTwoLoginsAtOnceAreDistinguishedByTheirBodies() throws {
     func login(_ user: String) -> RecordedExchange {
       exchange(
         "POST", "/login?nonce_token=\(user)-nonce-1", ["Content-Type": "application/json"],
@@ -73,7 +73,7 @@ final class ArrivalOrderTests: RecordingTestCase {
       ])
   }
 
-  /// Groups of requests that are sent at the same time; the tokens of a group's answers are sent by the next one.
+  /// Groups of requests that are sent at the same time; the tokens of a group's responses are sent by the next one.
   private func flow(_ seed: UInt64, run: Int) -> [RecordedExchange] {
     var (shape, order) = (SeededGenerator(seed: seed), SeededGenerator(seed: seed &* 31 &+ UInt64(run)))
     var tokens = ["token-zero-of-\(run)"]

@@ -3,9 +3,9 @@ import TrackingSockets
 
 @testable import StubRecording
 
-/// The bodies of backends' answers, whose heads are read as the double reads them.
+/// The bodies of backends' responses, whose heads are read as the double reads them.
 final class BackendResponseTests: XCTestCase {
-  /// The body that is read of an answer that arrives in two pieces, or the reason for none.
+  /// The body that is read of a response that arrives in two pieces, or the reason for none.
   private func body(
     of text: String, cutAt cut: Int, isClosed: Bool = true, isHead: Bool = false, mostBytes: Int = 10
   ) -> String {

@@ -4,7 +4,7 @@ import TrackingVerifier
 
 @testable import StubRecording
 
-/// Recordings of a backend whose answers depend on secrets, or are unusual.
+/// Recordings of a backend whose responses depend on secrets, or are unusual.
 final class OddBackendTests: RecordingTestCase {
   private func member(_ name: String, of seen: Seen) throws -> String {
     let object = try JSONSerialization.jsonObject(with: Data(seen.body.utf8)) as? [String: Any]
@@ -12,9 +12,9 @@ final class OddBackendTests: RecordingTestCase {
   }
 
   /// Replays the recording without its backend.
-  private func replaying(_ ask: (Client) async throws -> Void) async throws {
+  private func replaying(_ send: (Client) async throws -> Void) async throws {
     let verifier = verifier(source(nil, .folder(at: folder)))
-    try await ask(Client(verifier.baseURL))
+    try await send(Client(verifier.baseURL))
     XCTAssertEqual(verifier.unmatchedRequests, [])
     verifier.stop()
   }
@@ -96,7 +96,7 @@ final class OddBackendTests: RecordingTestCase {
     XCTAssertEqual(String(decoding: response.body, as: UTF8.self), #"{"destination": "\#(backend.url)/b"}"#)
   }
 
-  /// One broken answer must not cost all others.
+  /// One broken response must not cost all others.
   func testWhatGotAResponseIsRecordedBesideARequestWithoutOne() async throws {
     let backend = try backend("OddBackend.py")
     let reporter = RecordingReporter()

@@ -5,7 +5,7 @@ import TrackingVerifier
 
 @testable import StubRecording
 
-/// The choice among several recorded answers to a request.
+/// The choice among several recorded responses to a request.
 final class RecordedEpochTests: RecordingTestCase {
   private func exchange(_ method: String, _ path: String, says text: String, epoch: Int? = nil) -> RecordedExchange {
     RecordedExchange(

@@ -337,7 +337,7 @@ final class RecordedOrderTests: RecordingTestCase {
       says: [])
   }
 
-  /// Users whose tokens logins have handed out, guests and apps with tokens of their own, and nobody.
+  /// Users with tokens of logins, guests and apps with other tokens, and senders without any.
   func testEachResponseOfAnotherSenderIsSaidWhileRecording() throws {
     let ways: [(String) -> MessageHeaders] = [
       { ["Authorization": "Bearer \($0)"] }, { ["Cookie": "theme=dark; sid=\($0)"] }, { ["X-Session-Token": $0] },

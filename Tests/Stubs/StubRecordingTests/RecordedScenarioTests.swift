@@ -98,7 +98,7 @@ final class RecordedScenarioTests: RecordingTestCase {
       try responses(("GET", [:]), ("GET", [:]), ("POST", [:]), ("GET", [:])), ["200 old", "200 old", "204 ", "200 new"])
   }
 
-  /// Asks the stubs of a recording that is written and read; each request may use the answers before it.
+  /// Sends requests to the stubs of a recording that is written and read; each may use the responses before it.
   private func replay(
     _ exchanges: [RecordedExchange], _ requests: [(_ responses: [String]) -> ReceivedRequest]
   ) throws -> [String] {
@@ -131,9 +131,9 @@ final class RecordedScenarioTests: RecordingTestCase {
       ]
     }
     func find(_ query: String) -> ReceivedRequest { ReceivedRequest(method: "GET", path: "/find", queryText: query) }
-    let asked = queries.reversed().flatMap { [find("\($0)&api_key=another-key"), form($0)] }
+    let recorded = queries.reversed().flatMap { [find("\($0)&api_key=another-key"), form($0)] }
     let others = [find("tag=a&tag=c&api_key=1"), find("api_key=1"), find("tag=a&tag=b"), form("tag=a&tag=b&tag=a")]
-    let responses = try replay(exchanges, (asked + others).map { request in { _ in request } })
+    let responses = try replay(exchanges, (recorded + others).map { request in { _ in request } })
     XCTAssertEqual(responses, queries.reversed().flatMap { [$0, $0] } + ["404", "404", "404", "404"])
   }
 
@@ -177,6 +177,18 @@ final class RecordedScenarioTests: RecordingTestCase {
       sentence.hasPrefix("The stub recording \"checkuot\" was not installed: \(path.prefix(10))"), sentence)
     XCTAssertTrue(sentence.contains(" can't be read "), sentence)
     XCTAssertTrue(sentence.hasSuffix("In full: \(path)"), sentence)
+  }
+
+  func testARefusalOfARecordingEndsWithOnePeriod() throws {
+    let folder = try temporaryFolder().appending(path: "Recordings/old", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(#"{"format": 1}"#.utf8).write(to: folder.appending(path: "recording.json"))
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    verifier.install(RecordedScenario(contentsOf: folder))
+    let sentence = try XCTUnwrap(reporter.messages.first)
+    XCTAssertTrue(sentence.contains("record it again."), sentence)
+    XCTAssertFalse(sentence.contains(".."), sentence)
   }
 
   private enum LaunchState: String, CaseIterable, StubScenario {

@@ -4,7 +4,7 @@ import TrackingVerifier
 
 @testable import StubRecording
 
-/// Requests that a backend doesn't answer while it is recorded.
+/// Requests that a backend doesn't respond to while it is recorded.
 final class RecordingGapTests: RecordingTestCase {
   func testARetryThatSucceedsIsRecordedAndTheFirstTryIsTold() async throws {
     let backend = try backend()
@@ -27,7 +27,7 @@ final class RecordingGapTests: RecordingTestCase {
     XCTAssertEqual(statuses, [502, 200, 502])
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.unusableRecording])
-    // The answer in between is recorded all the same.
+    // The response in between is recorded all the same.
     XCTAssertEqual(try BackendRecording(contentsOf: folder).exchanges.map(\.request.line), ["GET /flaky"])
   }
 

@@ -4,7 +4,7 @@ import TrackingVerifier
 
 @testable import StubRecording
 
-/// Odd orders, odd answers, and many of everything.
+/// Odd orders, odd responses, and many of everything.
 final class RecordingLifeCycleTests: RecordingTestCase {
   private func lines() throws -> [String] {
     try BackendRecording(contentsOf: folder).exchanges.map { "\($0.epoch ?? -1) \($0.request.line)" }
@@ -100,7 +100,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
   }
 
-  // MARK: Odd answers
+  // MARK: Odd responses
 
   private func reason(_ target: String, of url: URL, timeout: Double = 60) async -> String {
     do {
@@ -130,15 +130,15 @@ final class RecordingLifeCycleTests: RecordingTestCase {
   func testEmptyAndLargeResponsesAreReplayed() async throws {
     let backend = try backend()
     let large = 3 << 20
-    func ask(_ client: Client) async throws -> [Int] {
+    func lengths(_ client: Client) async throws -> [Int] {
       [
         try await client.get("/bytes/0").body.utf8.count, try await client.get("/bytes/\(large)").body.utf8.count,
       ]
     }
-    try await recording(of: backend.url) { _ = try await ask($0) }
+    try await recording(of: backend.url) { _ = try await lengths($0) }
     backend.stop()
     let verifier = verifier(source(nil, .folder(at: folder)))
-    let sizes = try await ask(Client(verifier.baseURL))
+    let sizes = try await lengths(Client(verifier.baseURL))
     // In base64.
     XCTAssertEqual(sizes, [0, large / 3 * 4])
     verifier.stop()
@@ -149,7 +149,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
   func testUnusualMethodsPathsAndQueriesAreReplayed() async throws {
     let (backend, curl) = (try backend(), try Tool("curl"))
     let long = String(repeating: "q", count: 6_000)
-    func ask(_ base: URL) throws -> [String] {
+    func responses(_ base: URL) throws -> [String] {
       func send(_ target: String, _ method: String = "GET") throws -> String {
         try curl.output("-s", "--path-as-is", "-g", "-w", " %{http_code}", "-X", method, "\(base)\(target)")
       }
@@ -162,10 +162,10 @@ final class RecordingLifeCycleTests: RecordingTestCase {
       ]
     }
     var live: [String] = []
-    try await recording(of: backend.url) { live = try ask($0.base) }
+    try await recording(of: backend.url) { live = try responses($0.base) }
     backend.stop()
     let verifier = verifier(source(nil, .folder(at: folder)))
-    let replayed = try ask(verifier.baseURL)
+    let replayed = try responses(verifier.baseURL)
     func compact(_ text: String) -> String { text.replacing(" ", with: "") }
     for (live, replayed) in zip(live, replayed) { XCTAssertEqual(compact(replayed), compact(live)) }
     XCTAssertEqual(live.filter { !$0.hasSuffix(" 200") }, [])

@@ -124,7 +124,7 @@ final class RecordingModeTests: RecordingTestCase {
   func testAReplayIsStrictAndNamesTheNearestResponse() async throws {
     let backend = try backend()
     try await recording(of: backend.url) { _ = try await $0.get("/books?page=2") }
-    // The backend is still there, and is not asked.
+    // The backend is still there, and gets no request.
     let verifier = verifier(source(nil, .folder(at: folder, upstreams: ["/*": backend.url])))
     let response = try await Client(verifier.baseURL).get("/books?page=3")
     XCTAssertEqual(response.status, 404)
@@ -257,6 +257,16 @@ final class RecordingModeTests: RecordingTestCase {
       return nil
     } catch {
       return "\(error)".replacing(folder.path(percentEncoded: false), with: "FOLDER")
+    }
+  }
+
+  func testARecorderWithoutATestIsToldWhatToDoWithoutOne() throws {
+    let lock = try FolderLock(folder, for: "")
+    defer { lock.release() }
+    XCTAssertThrowsError(try FolderLock(folder, for: "")) { error in
+      XCTAssertEqual(
+        "\(error)".replacing(folder.path(percentEncoded: false), with: "FOLDER"),
+        "another recorder is recording into FOLDER: end it, or name another folder.")
     }
   }
 

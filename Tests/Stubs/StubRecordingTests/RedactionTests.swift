@@ -145,9 +145,9 @@ final class RedactionTests: RedactionTestCase {
 
   func testAKeptTokenStaysAToken() {
     let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
-    let answer = #"{"id_token":"\#(token)"}"#
+    let body = #"{"id_token":"\#(token)"}"#
     let exchanges = redacted(
-      exchange(says: answer), exchange(headers: ["Authorization": "Bearer \(token)"]),
+      exchange(says: body), exchange(headers: ["Authorization": "Bearer \(token)"]),
       by: SecretRedaction().keeping("idToken"))
     XCTAssertEqual(exchanges[1].request.headers["Authorization"], "Bearer \(token)")
   }
@@ -170,7 +170,9 @@ final class RedactionTests: RedactionTestCase {
   // MARK: Results
 
   func testRedactingAgainChangesNothingAndContinuesTheNumbers() {
-    let texts = [#"{"token":"answer-token","copy":"query-token"}"#, "Bearer 0123456789abcdef0123", "redis://:S-1@host"]
+    let texts = [
+      #"{"token":"response-token","copy":"query-token"}"#, "Bearer 0123456789abcdef0123", "redis://:S-1@host",
+    ]
     let first = SecretRedaction().redacted(
       texts.map {
         exchange(

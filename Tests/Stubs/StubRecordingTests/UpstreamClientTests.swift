@@ -1,7 +1,7 @@
 import TestSupport
 @testable import StubRecording
 
-/// Answers that URL loading would keep, or never end.
+/// Responses that URL loading would keep, or never end.
 final class UpstreamClientTests: RecordingTestCase {
   func testAChallengeIsPassedOnToTheApp() async throws {
     let backend = try backend()
@@ -49,7 +49,8 @@ final class UpstreamClientTests: RecordingTestCase {
         }
       }
       let responses = [
-        await text("/asked-coding"), await text("/gzip"), await text("/coded/identity"), await text("/coded/x-other"),
+        await text("/requested-coding"), await text("/gzip"), await text("/coded/identity"),
+        await text("/coded/x-other"),
         await text("/coded/gzip+x-other"), await text("/coded/x-other", isHead: true),
       ]
       XCTAssertEqual(

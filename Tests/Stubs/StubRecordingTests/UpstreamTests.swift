@@ -4,7 +4,7 @@ import TrackingVerifier
 
 @testable import StubRecording
 
-/// The upstreams that requests are sent to, and the answers to requests that can't be sent.
+/// The upstreams that requests are sent to, and the responses to requests that can't be sent.
 final class UpstreamTests: RecordingTestCase {
   private func errorText(_ response: Seen) throws -> String {
     let object = try JSONSerialization.jsonObject(with: Data(response.body.utf8)) as? [String: String]
@@ -27,7 +27,7 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertEqual(byHost.status, 200)
     let unknownHost = try await client.get("/cart", ["Host": "other.example"])
     XCTAssertEqual(unknownHost.status, 403)
-    // An absolute target names another machine; only the named upstream is asked, or none.
+    // An absolute target names another machine; only the named upstream gets a request, or none.
     let curl = try Tool("curl")
     let port = try XCTUnwrap(verifier.baseURL.port)
     let status = try curl.output(
@@ -39,7 +39,7 @@ final class UpstreamTests: RecordingTestCase {
       ["\(api.url) /books", "\(api.url) /cart", "\(images.url) /picture.png"])
   }
 
-  func testTwoBackendsWithTheSamePathAreToldApartByTheirHost() async throws {
+  func testTwoBackendsWithTheSamePathAreDistinguishedByTheirHost() async throws {
     let (first, second) = (try backend(), try backend())
     try await Client(second.url).send("POST", "/cart", #"{"id": 2}"#)
     let upstreams = ["first.localhost": first.url, "second.localhost": second.url]
@@ -61,7 +61,7 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertEqual(replayed, live)
   }
 
-  func testAllOtherRequestsAndThoseOfAHostAreToldApart() async throws {
+  func testAllOtherRequestsAndThoseOfAHostAreDistinguished() async throws {
     let (first, second) = (try backend(), try backend())
     try await Client(second.url).send("POST", "/cart", #"{"id": 2}"#)
     let upstreams = ["/*": first.url, "second.localhost": second.url]
@@ -182,7 +182,7 @@ final class UpstreamTests: RecordingTestCase {
     XCTAssertEqual(
       recording.exchanges.map { String(decoding: $0.request.body, as: UTF8.self) },
       [#"{"url":"{base}/books/42"}"#, #"{"url":"{base}/books/7","n":1}"#, ""])
-    // The backend's answers, which echo the requests that it received.
+    // The backend's responses, which echo the requests that it received.
     XCTAssertEqual(
       recording.exchanges.map { String(decoding: $0.response.body, as: UTF8.self).contains("{base}") },
       [true, true, true])
@@ -207,7 +207,7 @@ final class UpstreamTests: RecordingTestCase {
   }
 
   func testAStopDoesNotWaitForABackendThatIsSlow() async throws {
-    // A backend that accepts and never answers: another server, whose stub is held.
+    // A backend that accepts and never responds: another server, whose stub is held.
     let gate = StubGate()
     let slow = verifier(nil)
     slow.stub(.get, "/slow", .ok.held(by: gate))

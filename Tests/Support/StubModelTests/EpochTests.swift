@@ -9,7 +9,7 @@ final class EpochTests: XCTestCase {
     return table
   }
 
-  /// - Parameter next: The epochs that follow the answers; none change anything without it.
+  /// - Parameter next: The epochs that follow the responses; none change anything without it.
   private func stub(
     _ method: ReceivedRequest.Method, _ path: StubPath, _ texts: String..., epoch: Int?, next: [Int] = []
   ) -> StubEndpoint {

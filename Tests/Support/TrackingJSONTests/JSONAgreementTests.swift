@@ -71,7 +71,7 @@ final class JSONAgreementTests: XCTestCase {
     }
   }
 
-  /// Compares the two readings of a text; `false` if either reader refuses it.
+  /// Compares the results of the two readers of a text; `false` if either refuses it.
   private func agrees(_ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line) -> Bool {
     guard case .value(let value) = JSONParsing(bytes),
       let expected = try? JSONDecoder().decode(TrackingValue.self, from: Data(bytes))
@@ -93,7 +93,7 @@ final class JSONAgreementTests: XCTestCase {
       return space + "[" + (0..<count).map { _ in text(&random, depth: depth + 1) }.joined(separator: ",") + space + "]"
     default:
       let members = (0..<count).map { index in
-        // Numbered, so that none stands twice.
+        // Numbered, so that each is unique.
         "\"\(index)" + string(&random).dropFirst() + space + ":" + text(&random, depth: depth + 1)
       }
       return space + "{" + members.joined(separator: ",") + space + "}"

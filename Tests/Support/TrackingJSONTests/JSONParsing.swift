@@ -28,7 +28,7 @@ enum JSONParsing: Equatable, CustomStringConvertible {
     if case .error = self { true } else { false }
   }
 
-  /// Tells apart what `TrackingValue` holds to be equal: which of its cases a number is in.
+  /// Shows what `TrackingValue` considers equal: which of its cases a number is in.
   var description: String {
     switch self {
     case .value(let value): "\(dumped(value))"

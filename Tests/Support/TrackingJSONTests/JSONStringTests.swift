@@ -105,7 +105,7 @@ final class JSONStringTests: XCTestCase {
     switch (JSONParsing([0x22] + bytes + [0x22]), expected) {
     case (.value(.string(let read)), .some(let text)): XCTAssertEqual(Array(read.utf8), Array(text.utf8))
     case (.error, nil): break
-    case (let reading, _): XCTFail("\(bytes): \(reading), not \(expected ?? "refused")")
+    case (let parsed, _): XCTFail("\(bytes): \(parsed), not \(expected ?? "refused")")
     }
   }
 

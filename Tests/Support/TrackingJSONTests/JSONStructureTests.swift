@@ -1,7 +1,7 @@
 import TestSupport
 @testable import TrackingJSON
 
-/// RFC 8259 2 to 5 and 8.1: what stands around strings and numbers.
+/// RFC 8259 2 to 5 and 8.1: what surrounds strings and numbers.
 final class JSONStructureTests: XCTestCase {
   func testValuesOfEachKindAreRead() {
     check("null", "null")
@@ -113,10 +113,10 @@ final class JSONStructureTests: XCTestCase {
   func testThePathOfAnErrorIsShortEvenWithLongKeys() {
     let key = String(repeating: "k", count: 5_000)
     let text = String(repeating: "{\"\(key)\":", count: 200) + "x"
-    let reading = JSONParsing(text).description
+    let parsed = JSONParsing(text).description
     let one = String(repeating: "k", count: 100) + "\u{2026}"
     let path = "\u{2026}" + Array(repeating: one, count: 10).joined(separator: ".")
-    XCTAssertEqual(reading, "\(path)@\(text.utf8.count - 1): expected a value, found \"x\"")
+    XCTAssertEqual(parsed, "\(path)@\(text.utf8.count - 1): expected a value, found \"x\"")
   }
 
   private func path(_ depth: Int) -> String {

@@ -4,6 +4,18 @@ import TestSupport
 
 /// The difference between an event and a pattern as failures show it: whole texts, to be read as examples.
 final class EventDiffTests: XCTestCase {
+  func testTheSummaryOfABrokenRuleIsASentence() {
+    func summary(_ keyword: String, _ path: String, _ reason: String) -> String {
+      EventDiff.summary(
+        of: EventMismatch([.rule(path: path, keyword: keyword, found: nil, reason: reason)]))
+    }
+    XCTAssertEqual(summary("required", "order.total", "is missing"), #"has no "order.total""#)
+    XCTAssertEqual(summary("additionalProperties", "totl", "is not in the schema"), #"has an extra "totl""#)
+    XCTAssertEqual(
+      summary("minimum", "total", "1, expected a number of at least 5"), "has total: 1, expected a number of at least 5"
+    )
+  }
+
   private func assert(
     _ event: TrackingEvent, _ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -215,14 +227,14 @@ final class EventDiffTests: XCTestCase {
       enum Kind: String, Codable { case aFirstVisit, aReturningVisit }
     }
     let visit = TrackingEvent(
-      name: "visit", params: ["kind": "a visit of nobody knows which kind, and that in a long text"])
+      name: "visit", params: ["kind": "a visit of who knows which kind, and that in a long text"])
     let lines = EventPattern.typed(Visit.self).mismatch(of: visit).map { EventDiff.lines(for: visit, $0) } ?? []
     let reason = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
     XCTAssertFalse(reason.contains("characters ..."), reason)
     XCTAssertTrue(reason.contains("- kind: a value that Visit can be made of + kind: "), reason)
     XCTAssertTrue(reason.contains("(Cannot initialize Kind from invalid String value"), reason)
     XCTAssertTrue(
-      reason.contains(#"found the string "a visit of nobody knows which kind, and that in a long text""#), reason)
+      reason.contains(#"found the string "a visit of who knows which kind, and that in a long text""#), reason)
     XCTAssertTrue(lines.allSatisfy { $0.count <= 96 }, "\(lines)")
   }
 

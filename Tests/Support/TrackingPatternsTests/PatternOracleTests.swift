@@ -266,7 +266,7 @@ private struct OracleRandom {
       let inner = pattern(depth: depth - 1)
       return Oracle(pattern: inner.pattern.not(), rule: { !inner.rule($0) }, names: inner.names)
     case 6:
-      // Of alternatives each is closed by itself, so these are made of closed ones.
+      // Of alternatives each is closed separately, so these are made of closed ones.
       let (left, right) = (exactly(pattern(depth: 0)), exactly(pattern(depth: 0)))
       return Oracle(
         pattern: left.pattern.or(right.pattern), rule: { left.rule($0) || right.rule($0) },

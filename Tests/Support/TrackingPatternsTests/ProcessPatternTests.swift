@@ -1,7 +1,7 @@
 import TestSupport
 @testable import TrackingPatterns
 
-/// Patterns that ask for the process of an event.
+/// Patterns that match by the process of an event.
 final class ProcessPatternTests: XCTestCase {
   private let event = TrackingEvent(name: "refreshed", params: ["count": 2])
 

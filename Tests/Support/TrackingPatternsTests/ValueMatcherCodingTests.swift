@@ -1,7 +1,7 @@
 import TestSupport
 import TrackingPatterns
 
-/// Matchers that are handed to another process and come back.
+/// Matchers that are passed to another process and come back.
 final class ValueMatcherCodingTests: XCTestCase {
   private let matchers: [ValueMatcher] = [
     nil, true, 42, 1.5, "a=\u{0}é", [1, "x", nil], ["a": 1, "b": ["c": .present]], .any, .absent, .anyString,

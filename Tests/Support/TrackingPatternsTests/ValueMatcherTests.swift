@@ -191,16 +191,16 @@ final class ValueMatcherTests: XCTestCase {
     let pattern = Locked<EventPattern?>(nil)
     let even = Even { text in
       // The first use, when the pattern is made, has no text.
-      guard text.count > 1, let asked = pattern.withLock({ $0 }) else { return true }
-      return asked.mismatch(of: TrackingEvent(name: "e", params: ["a": .string(String(text.dropFirst()))])) == nil
+      guard text.count > 1, let used = pattern.withLock({ $0 }) else { return true }
+      return used.mismatch(of: TrackingEvent(name: "e", params: ["a": .string(String(text.dropFirst()))])) == nil
     }
     pattern.withLock { $0 = .named("e", params: ["a": .matches(even.regex)]) }
-    let asked = try XCTUnwrap(pattern.withLock { $0 })
-    let done = expectation(description: "each thread has its answer")
+    let used = try XCTUnwrap(pattern.withLock { $0 })
+    let done = expectation(description: "each thread has its result")
     done.expectedFulfillmentCount = 8
     for _ in 0..<8 {
       Thread.detachNewThread {
-        for _ in 0..<50 { XCTAssertNil(asked.mismatch(of: TrackingEvent(name: "e", params: ["a": "four"]))) }
+        for _ in 0..<50 { XCTAssertNil(used.mismatch(of: TrackingEvent(name: "e", params: ["a": "four"]))) }
         done.fulfill()
       }
     }

@@ -148,7 +148,7 @@ final class DeliveryTests: DoubleTestCase {
     XCTAssertEqual(peer.requests.all.first?.head.hasPrefix("POST /track%20me?a=b HTTP/1.1\r\n"), true)
   }
 
-  func testTwoDoublesOfOneProcessAreToldApart() throws {
+  func testTwoDoublesOfOneProcessAreDistinguished() throws {
     let peer = try peer()
     let first = tracker(for: peer)
     let second = tracker(for: peer)

@@ -66,7 +66,7 @@ final class FlushTests: DoubleTestCase {
   }
 
   func testAFlushCutsThePauseBetweenTwoAttemptsShort() throws {
-    // After many failures the pause is half a second; a flush asks at once, so 200 of them take no 100 seconds.
+    // After many failures the pause is half a second; a flush tries at once, so 200 of them take no 100 seconds.
     let responses = Locked200()
     let peer = try peer(respond: { _ in .response(responses.next()) })
     let tracker = tracker(for: peer)

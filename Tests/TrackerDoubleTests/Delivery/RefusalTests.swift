@@ -90,7 +90,7 @@ final class RefusalTests: DoubleTestCase {
   }
 
   func testAResponseBeforeTheRequestIsReadIsReceived() throws {
-    // The peer looks at the head alone, answers and closes.
+    // The peer looks at the head alone, responds and closes.
     let listener = try Listener(port: 0)
     defer { listener.close() }
     let thread = Thread {

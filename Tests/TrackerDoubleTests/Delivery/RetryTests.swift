@@ -92,7 +92,7 @@ final class RetryTests: DoubleTestCase {
     tracker.track(1...1)
     XCTAssertTrue(tracker.flush(timeout: long))
     XCTAssertEqual(peer.requests.all.count, 5)
-    XCTAssertEqual(peer.connections.all, [1], "an error is no reason to give up the connection")
+    XCTAssertEqual(peer.connections.all, [1], "an error doesn't end the connection")
   }
 
   func testAResponseMayComeByteByByte() throws {
@@ -117,7 +117,7 @@ final class RetryTests: DoubleTestCase {
     XCTAssertTrue(tracker.flush(timeout: long))
     gate.open()
     XCTAssertEqual(peer.requests.all.map(\.sequence), [1, 1])
-    XCTAssertEqual(peer.connections.all, [1, 2], "a late answer must not be taken for the next one's")
+    XCTAssertEqual(peer.connections.all, [1, 2], "a late response must not be taken for the next one's")
   }
 
   func testAResponseMayTakeItsTime() throws {
@@ -184,7 +184,7 @@ final class RetryTests: DoubleTestCase {
   }
 
   func testAnotherServerOnThePortIsNamedAtTheDeadline() throws {
-    // Without an answer to the later attempts, which the deadline cuts short.
+    // Without a response to the later attempts, which the deadline cuts short.
     let peer = try peer(respond: { .response($0.number == 1 ? Responses.noContent : "") })
     let tracker = tracker(for: peer, session: "mine") { $0.deadline = 0.5 }
     tracker.track(1...1)

@@ -1,4 +1,4 @@
-/// Whole answers, as bytes on the wire.
+/// Whole responses, as bytes on the wire.
 enum Responses {
   static let noContent = "HTTP/1.1 204 No Content\r\n\r\n"
 

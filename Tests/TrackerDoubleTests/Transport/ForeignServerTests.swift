@@ -34,7 +34,7 @@ final class ForeignServerTests: DoubleTestCase {
     addTeardownBlock {
       process.terminate()
       process.waitUntilExit()
-      // A handler that raises would otherwise look like a server that answers badly.
+      // A handler that raises would otherwise look like a server that responds badly.
       let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       XCTAssertEqual(text, "")
     }

@@ -68,7 +68,7 @@ final class TestVariableTests: XCTestCase {
     XCTAssertEqual(
       TestVariable.warnings(about: ["TEST_RUNNER_TRACKING_PLAN": "p"]),
       ["TEST_RUNNER_TRACKING_PLAN isn't read here: only xcodebuild passes it on, as TRACKING_PLAN"])
-    // A runner that has both was handed the other.
+    // A runner that has both was passed the other.
     XCTAssertEqual(TestVariable.warnings(about: ["TEST_RUNNER_TRACKING_PLAN": "p", "TRACKING_PLAN": "p"]), [])
     XCTAssertEqual(TestVariable.warnings(about: ["TEST_RUNNER_OTHER": "p"]), [])
   }

@@ -9,7 +9,7 @@ final class RawClient: @unchecked Sendable {
   enum Failure: Error, Hashable {
     /// The deadline came first.
     case timedOut(received: String)
-    /// The server closed, or reset, before an answer was complete.
+    /// The server closed, or reset, before a response was complete.
     case ended(received: String)
     case notAResponse(String)
     case cannotConnect(errno: Int32)
@@ -81,7 +81,7 @@ final class RawClient: @unchecked Sendable {
     return true
   }
 
-  /// Reads one answer; what follows it is kept for the next.
+  /// Reads one response; what follows it is kept for the next.
   func response(toHead: Bool = false) throws -> RawResponse {
     let deadline = Self.deadline
     while true {
@@ -93,7 +93,7 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  /// Reads one answer behind any number of interim responses.
+  /// Reads one response behind any number of interim responses.
   func finalResponse() throws -> RawResponse {
     var response = try response()
     while response.status == 100 { response = try self.response() }
@@ -134,7 +134,7 @@ final class RawClient: @unchecked Sendable {
   /// Says that nothing more will be sent; reading is still possible.
   func endSending() { socket.shutdownWriting() }
 
-  /// Sends a request and reads its answer.
+  /// Sends a request and reads its response.
   func exchange(_ request: String) throws -> RawResponse {
     try send(request)
     return try response()
@@ -169,7 +169,7 @@ final class RawClient: @unchecked Sendable {
     close()
   }
 
-  /// Makes the room for unread answers small, so that a server that sends much must wait soon.
+  /// Makes the room for unread responses small, so that a server that sends much must wait soon.
   func takeLittle() {
     var size: Int32 = 32_768
     setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))

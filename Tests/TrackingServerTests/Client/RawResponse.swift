@@ -1,6 +1,6 @@
 import Foundation
 
-/// An answer as it was read from a socket.
+/// A response as it was read from a socket.
 struct RawResponse: Equatable {
   var statusLine: String
   /// Names and values, in the order in which they came.
@@ -16,7 +16,7 @@ struct RawResponse: Equatable {
     fields.first { $0.lowercased().hasPrefix(name.lowercased() + ": ") }.map { String($0.dropFirst(name.count + 2)) }
   }
 
-  /// The first answer in `bytes` and its length; `nil` while it is not complete.
+  /// The first response in `bytes` and its length; `nil` while it is not complete.
   static func parse(_ bytes: [UInt8], toHead: Bool) throws -> (RawResponse, Int)? {
     let separator = Array("\r\n\r\n".utf8)
     guard bytes.count >= 4,

@@ -121,7 +121,7 @@ final class CodedBodyTests: ServerTestCase {
         if status == 415 { XCTAssertEqual(response.content, "{\"error\":\"\(reason)\"}\n", path) }
       }
       XCTAssertEqual(server.journal.rejections.map(\.reason), [reason, reason])
-      // A client that asks first need not send its body at all.
+      // A client that waits for `100 Continue` need not send its body at all.
       let waiting = try RawClient(server)
       try waiting.send(
         RawClient.request(

@@ -22,7 +22,7 @@ final class ContentCodingTests: XCTestCase {
       text
     ),
     (
-      "codes of its own", .gzip,
+      "its own codes", .gzip,
       "H4sIAAAAAAAAA3WU3XKCMBSE3yXXXpAfAvgyHSr0V6i1Sm0d371ozumM2WVv2U1Ivpw9m7EderM2/dSPh4fCrMyu3bfDl1mfzWjWxcqc5q/mclmd7602t9pkfSRel3tD8m42xOxzc5PMXdcRd4DfiMnezyL+Mve7MvmfriKBmAe8bPB8E0lUcFo5wUsSidR5JMoNvYpIpskztV2GBWBtIWjfmR3hOll8u2V+AGyDHGAYBhbwiE0uaZzFEgi6ERAfV7EIslbYu5tYJuL7kG0+k1gIiLtaTrMXsRRA9y4sE2zwHQqSA5s4AB4U+PHI/EA8BFl+miYWwJmu5e+/Z7EEMC+d3NLpKhYB6GUlNH5uYhmgHpX6bxILAfaoG7UilgLulZ6IuYF3pTfGatDhfCsRWoQeiDdKnDehB+SNvqiFKvQ45oU+2aUy9DjpRX3XhyyEw251DJcL0ZfYWor+TcRiEWNaLcwO0K3X7mLd6GvSjf/lyAIA3pbavtKNfy89oYy2BwAA",
       many
     ),
@@ -30,7 +30,7 @@ final class ContentCodingTests: XCTestCase {
       "zlib", .deflate, "eNqrVspLzE1VslJKTElJTYkvyY9PTiwqUdJRKkgsSswtVrKqVspMUbIyMdJRyssvASlMTkw7vFKpthYAPTETqg==", text
     ),
     (
-      "zlib, codes of its own", .deflate,
+      "zlib, its own codes", .deflate,
       "eNp1lN1ygjAUhN8l116QHwL4Mh0q9FeotUptHd+9aM7pjNllb9lNSL6cPZuxHXqzNv3Uj4eHwqzMrt23w5dZn81o1sXKnOav5nJZne+tNrfaZH0kXpd7Q/JuNsTsc3OTzF3XEXeA34jJ3s8i/jL3uzL5n64igZgHvGzwfBNJVHBaOcFLEonUeSTKDb2KSKbJM7VdhgVgbSFo35kd4TpZfLtlfgBsgxxgGAYW8IhNLmmcxRIIuhEQH1exCLJW2LubWCbi+5BtPpNYCIi7Wk6zF7EUQPcuLBNs8B0KkgObOAAeFPjxyPxAPARZfpomFsCZruXvv2exBDAvndzS6SoWAehlJTR+bmIZoB6V+m8SCwH2qBu1IpYC7pWeiLmBd6U3xmrQ4XwrEVqEHog3Spw3oQfkjb6ohSr0OOaFPtmlMvQ46UV914cshMNudQyXC9GX2FqK/k3EYhFjWi3MDtCt1+5i3ehr0o3/5cgCAN6W2r7SjX85SFjD",
       many
     ),

@@ -43,9 +43,9 @@ final class ForeignFormatTests: ServerTestCase {
         post("/collect/3?t=query", ""),
       ]
       for request in requests {
-        let answer = try client.exchange(request)
-        XCTAssertEqual(answer.status, 200, request)
-        XCTAssertEqual(answer.content, "", request)
+        let response = try client.exchange(request)
+        XCTAssertEqual(response.status, 200, request)
+        XCTAssertEqual(response.content, "", request)
       }
       XCTAssertEqual(
         beacons(server),
@@ -111,8 +111,8 @@ final class ForeignFormatTests: ServerTestCase {
       try server.accept(broken, .beacons(at: "/"))
       let client = try RawClient(server)
       XCTAssertEqual(try client.exchange(post("/", "a\tb", "Content-Type: text/plain")).status, 200)
-      let answer = try client.exchange(post("/", "{}", "Content-Type: text/plain"))
-      XCTAssertEqual(answer.content, #"{"error":"Broken: the magic number is missing"}"# + "\n")
+      let response = try client.exchange(post("/", "{}", "Content-Type: text/plain"))
+      XCTAssertEqual(response.content, #"{"error":"Broken: the magic number is missing"}"# + "\n")
     }
   }
 
@@ -127,8 +127,8 @@ final class ForeignFormatTests: ServerTestCase {
     }
     try withServer { server in
       try server.accept(Shop())
-      let answer = try RawClient(server).exchange(post("/collect", "a"))
-      XCTAssertEqual(answer.status, 400)
+      let response = try RawClient(server).exchange(post("/collect", "a"))
+      XCTAssertEqual(response.status, 400)
       XCTAssertEqual(
         server.journal.rejections.map(\.reason),
         ["Shop: 99 isn't the status of a final response, which is from 200 to 599"])
@@ -141,7 +141,7 @@ final class ForeignFormatTests: ServerTestCase {
       try server.accept(
         JSONEventFormat(
           "Shop", .post, "/collect", events: "[]",
-          where: ["kind": .satisfying("asks the server") { _ in (try? RawClient(server).get("/books").status) == 200 }],
+          where: ["kind": .satisfying("uses the server") { _ in (try? RawClient(server).get("/books").status) == 200 }],
           name: "kind"))
       let client = try RawClient(server)
       XCTAssertEqual(try client.exchange(post("/collect", #"[{"kind":"a"}]"#)).status, 200)
@@ -153,7 +153,7 @@ final class ForeignFormatTests: ServerTestCase {
     try withServer { server in
       try server.accept(
         AcceptedFormat("Tracking", .post, "/track") { request in
-          // Another request to the same server is answered while this one is read, and the setup can be changed.
+          // Another request to the same server gets its response while this one is read, and the setup can be changed.
           let first = try RawClient(server).get("/books").content
           try server.stub(StubEndpoint(.get, "/books/2", .text("second")))
           let second = try RawClient(server).get("/books/2").content
@@ -204,7 +204,7 @@ final class ForeignFormatTests: ServerTestCase {
       try server.respondToEvents(with: .status(503), .status(500), .ok, recording: .accepted)
       let client = try RawClient(server)
       XCTAssertEqual(try (0..<3).map { try client.get("/c?n=\($0)").status }, [503, 500, 200])
-      // A malformed beacon uses no answer up.
+      // A malformed beacon uses no response up.
       XCTAssertEqual(try client.exchange(post("/c", "none", "Content-Type: text/plain")).status, 400)
       XCTAssertEqual(beacons(server), [#"beacon n="2""#])
     }

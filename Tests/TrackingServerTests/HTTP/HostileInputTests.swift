@@ -5,7 +5,7 @@ import TestSupport
 final class HostileInputTests: XCTestCase {
   private let chunkedHead = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
 
-  /// Feeds bytes in pieces of `size` until a request or a refusal comes, and says what came.
+  /// Feeds bytes in pieces of `size` until a request or a refusal is read, and returns it.
   private func feed(_ bytes: [UInt8], by size: Int, to parser: inout RequestParser) -> RequestParser.Event {
     var rest = bytes[...]
     while !rest.isEmpty {

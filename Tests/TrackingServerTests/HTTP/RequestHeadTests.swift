@@ -18,8 +18,8 @@ final class RequestHeadTests: XCTestCase {
     {}
     """
 
-  /// Asks a parser that is at the `.request` of these bytes.
-  private func ask(_ text: String, _ checks: (borrowing RequestHead) -> Void, line: UInt = #line) {
+  /// Checks the head of a parser that is at the `.request` of these bytes.
+  private func check(_ text: String, _ checks: (borrowing RequestHead) -> Void, line: UInt = #line) {
     var parser = RequestParser(limits: .init())
     XCTAssertEqual(parser.receive(text), text.utf8.count, line: line)
     XCTAssertEqual(parser.next(), .head, line: line)
@@ -29,7 +29,7 @@ final class RequestHeadTests: XCTestCase {
   }
 
   func testTheHeadOfAnEventPost() {
-    ask(event) { head in
+    check(event) { head in
       XCTAssertEqual(head.method, .post)
       XCTAssertTrue(head.path(equals: "/"))
       XCTAssertFalse(head.path(equals: "/?debug"))
@@ -62,14 +62,14 @@ final class RequestHeadTests: XCTestCase {
 
   func testNumbersThatAreNone() {
     for value in ["", "18446744073709551616", "99999999999999999999999", "-1", "+1", "1 2", "0x1"] {
-      ask("GET / HTTP/1.1\r\nHost: a\r\nTracking-Sequence: \(value)\r\n\r\n") { head in
+      check("GET / HTTP/1.1\r\nHost: a\r\nTracking-Sequence: \(value)\r\n\r\n") { head in
         XCTAssertNil(head.number(in: .trackingSequence), value)
       }
     }
   }
 
   func testFieldsByNameAndInOrder() {
-    ask(event) { head in
+    check(event) { head in
       XCTAssertEqual(head.value(of: "accept"), "a/b, c/d")
       XCTAssertEqual(head.value(of: "x-empty"), "")
       XCTAssertNil(head.value(of: "x-absent"))
@@ -108,13 +108,13 @@ final class RequestHeadTests: XCTestCase {
       ("OPTIONS", .options), ("TRACE", .trace), ("get", .other), ("GOT", .other), ("PURGE", .other), ("MERGES", .other),
     ]
     for (name, method) in methods {
-      ask("\(name) / HTTP/1.1\r\nHost: a\r\n\r\n") { head in XCTAssertEqual(head.method, method, name) }
+      check("\(name) / HTTP/1.1\r\nHost: a\r\n\r\n") { head in XCTAssertEqual(head.method, method, name) }
     }
-    ask("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n") { head in XCTAssertEqual(head.method, .connect) }
+    check("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n") { head in XCTAssertEqual(head.method, .connect) }
   }
 
   func testAnAbsoluteFormWithoutAPathIsTheRoot() {
-    ask("GET http://a?b HTTP/1.1\r\nHost: c\r\n\r\n") { head in
+    check("GET http://a?b HTTP/1.1\r\nHost: c\r\n\r\n") { head in
       XCTAssertTrue(head.path(equals: "/"))
       XCTAssertFalse(head.path(equals: "/x"))
       XCTAssertFalse(head.path(equals: ""))
@@ -124,7 +124,7 @@ final class RequestHeadTests: XCTestCase {
   }
 
   func testWithoutAnAuthorityThereIsNoHost() {
-    ask("GET / HTTP/1.0\r\n\r\n") { head in
+    check("GET / HTTP/1.0\r\n\r\n") { head in
       XCTAssertFalse(head.host(equals: ""))
       XCTAssertNil(head.hostName)
       XCTAssertNil(head.port)

@@ -80,7 +80,7 @@ final class RequestParserTests: XCTestCase {
     for (text, status, reason) in reasons {
       var parser = RequestParser(limits: .init())
       _ = parser.receive(text)
-      // A body that is too large is refused behind its head, which may ask for something else.
+      // A body that is too large is refused behind its head, which may require something else.
       if status == 413 { XCTAssertEqual(parser.next(), .head) }
       XCTAssertEqual(parser.next(), .refused(HTTPError(status: status, reason: reason)))
     }

@@ -4,7 +4,7 @@ import TrackingSockets
 
 @testable import TrackingServer
 
-/// The path that events are posted to, closures that answer submissions, and the recording of submissions.
+/// The path that events are posted to, closures that respond to submissions, and the recording of submissions.
 final class EventPathTests: ServerTestCase {
   func testEventsMayGoElsewhereSoThatTheRootBelongsToTheBackend() throws {
     try withServer(TrackingServer.Configuration(eventPath: "/-tracking/events")) { server in

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingServer
 
-/// The server's answers to valid and invalid requests, read from a socket.
+/// The server's responses to valid and invalid requests, read from a socket.
 final class HandlerTests: ServerTestCase {
   func testAnAcceptedSubmissionGetsNothingButADate() throws {
     try withServer { server in
@@ -140,6 +140,32 @@ final class HandlerTests: ServerTestCase {
     }
   }
 
+  func testAnAllowedOriginIsReadAsBrowsersSendIt() throws {
+    let allowed = ["http://localhost:80", "HTTPS://Shop.Example:443", "http://127.0.0.1:*", "capacitor://localhost"]
+    try withServer(.init(allowedOrigins: allowed)) { server in
+      func status(_ origin: String, _ field: String = "Origin") throws -> Int {
+        try self.status(
+          server, "POST / HTTP/1.1", ["Host: localhost", "Sec-Fetch-Site: cross-site", "\(field): \(origin)"])
+      }
+      for origin in [
+        "http://localhost", "https://shop.example", "http://127.0.0.1", "http://127.0.0.1:3000",
+        "http://127.0.0.1:65535",
+        "capacitor://localhost",
+      ] {
+        XCTAssertEqual(try status(origin), 204, origin)
+        XCTAssertEqual(try status("\(origin)/page", "Referer"), 204, origin)
+      }
+      for origin in [
+        "http://localhost:3000", "https://localhost", "http://shop.example", "https://127.0.0.1:3000",
+        "http://127.0.0.1:",
+        "http://127.0.0.1.evil.test", "http://127.0.0.1:80.evil.test", "http://127.0.0.1:3000@evil.test",
+      ] {
+        XCTAssertEqual(try status(origin), 403, origin)
+        XCTAssertEqual(try status("\(origin)/page", "Referer"), 403, origin)
+      }
+    }
+  }
+
   func testAPageThatWasLoadedFromTheServerIsNotForeign() throws {
     try withServer { server in
       for (host, origin) in [
@@ -168,7 +194,7 @@ final class HandlerTests: ServerTestCase {
       for mode in ["no-cors", "cors", "websocket"] {
         XCTAssertEqual(try status("Sec-Fetch-Mode: \(mode)", "Sec-Fetch-Dest: image"), 403, mode)
       }
-      // A page that embeds the answer navigates, too.
+      // A page that embeds the response navigates, too.
       for embedder in ["iframe", "frame", "object", "embed"] {
         XCTAssertEqual(try status("Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: \(embedder)"), 403, embedder)
       }
@@ -236,7 +262,7 @@ final class HandlerTests: ServerTestCase {
       // Also of an allowed page that uses another name of the server.
       XCTAssertEqual(try preflight("/", "Host: device.local", "Origin: http://localhost:3000"), 403)
       XCTAssertEqual(server.journal.rejections.count, 4)
-      // A page that asks for the server's own pages sends no events.
+      // A page that requests the server's own pages sends no events.
       XCTAssertEqual(try preflight("/-tracking/v1/marks", "Host: localhost", "Origin: http://evil.com"), 403)
       XCTAssertEqual(server.journal.rejections.count, 4)
       XCTAssertEqual(server.journal.requests.count, 4)
@@ -380,6 +406,12 @@ final class HandlerTests: ServerTestCase {
       XCTAssertEqual(
         try error("Tracking-Launch: \(long)", "Tracking-Sequence: 1"),
         "{\"error\":\"Tracking-Launch is longer than 200 bytes\"}\n")
+      // Two processes without a name would be one launch, whose second event counts as a repetition.
+      for launch in ["", " ", "\t"] {
+        XCTAssertEqual(
+          try error("Tracking-Launch: \(launch)", "Tracking-Sequence: 1"),
+          "{\"error\":\"Tracking-Launch is empty\"}\n")
+      }
       XCTAssertEqual(server.journal.events, [])
       let last = "Tracking-Sequence: \(UInt64.max - 1)"
       XCTAssertEqual(try client.post("[{\"name\":\"a\"}]", "Tracking-Launch: p.1", last).status, 204)

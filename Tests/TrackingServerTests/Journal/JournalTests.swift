@@ -133,7 +133,7 @@ final class JournalTests: ServerTestCase {
     journal.record(rejection("second"))
     XCTAssertEqual(describe(journal.events), ["5 c launch p.1 #3"])
     XCTAssertEqual(journal.rejections(since: mark).map(\.reason), ["second"])
-    // A mark from before the reset asks for what is forgotten, too, and gets what there is.
+    // A mark from before the reset covers what is forgotten, too, and gets what there is.
     XCTAssertEqual(journal.rejections(since: .beginning).map(\.reason), ["second"])
     XCTAssertEqual(journal.mark().entry, 7)
   }
@@ -255,7 +255,7 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(journal.requests.map(\.description), ["GET /slow -> 201"])
     XCTAssertEqual(journal.requests.map(\.number), [number])
     XCTAssertEqual(copy.map(\.hasResponse), [false])
-    // An event has no answer, and neither has what was removed.
+    // An event has no response, and neither has what was removed.
     journal.complete(number + 1, with: RecordedResponse(status: 500))
     _ = journal.removeAll()
     journal.complete(number, with: RecordedResponse(status: 500))
@@ -356,7 +356,7 @@ final class JournalTests: ServerTestCase {
     guard case .none = journal.news(from: 2, revision: 0, orWake: {}) else { return XCTFail("there is no news") }
     journal.complete(number, with: RecordedResponse(status: 200))
     guard case .revised(1) = journal.news(from: 2, revision: 0, orWake: {}) else {
-      return XCTFail("there is an answer")
+      return XCTFail("there is a response")
     }
     guard case .none = journal.news(from: 2, revision: 1, orWake: {}) else { return XCTFail("it has been seen") }
   }

@@ -1,9 +1,9 @@
 import TestSupport
 @testable import TrackingServer
 
-/// The answers that people read in the inspector and in `session.json`.
+/// The responses that people read in the inspector and in `session.json`.
 final class ResponseLogTests: ServerTestCase {
-  /// The status, the content and the named fields that are kept of an answer.
+  /// The status, the content and the named fields that are kept of a response.
   private func kept(_ request: RecordedRequest, in server: TrackingServer) throws -> [String?] {
     let response = try XCTUnwrap(server.journal.responses?[request], "\(request)")
     return [request.status.map { "\($0)" }, String(decoding: response.content, as: UTF8.self)]
@@ -19,7 +19,7 @@ final class ResponseLogTests: ServerTestCase {
       let unstubbed = [
         RawClient.get("/"), RawClient.get("/books"), RawClient.request("BREW / HTTP/1.1", ["Host: localhost"]),
       ]
-      var answers = try unstubbed.map { try client.exchange($0) }
+      var responses = try unstubbed.map { try client.exchange($0) }
       try server.stub(StubEndpoint(.get, "/books/:id", .json(["id": 42])))
       try server.stub(.get, "/closure") { _ in .text("never called: there is no thread for it") }
       let requests = [
@@ -30,21 +30,21 @@ final class ResponseLogTests: ServerTestCase {
         RawClient.post(#"{"name":"a"}"#, ["Tracking-Session: another"]), RawClient.post(#"{"name":"a"}"#),
         RawClient.get("/books/1"),
       ]
-      answers += try requests.map { try client.exchange($0) }
-      XCTAssertEqual(answers.map(\.status), [405, 404, 501, 404, 503, 204, 403, 400, 415, 403, 204, 200])
+      responses += try requests.map { try client.exchange($0) }
+      XCTAssertEqual(responses.map(\.status), [405, 404, 501, 404, 503, 204, 403, 400, 415, 403, 204, 200])
       XCTAssertEqual(
         try server.journal.requests.map { try kept($0, in: server) },
-        answers.map { ["\($0.status)", $0.content, $0.field("Content-Type"), $0.field("Allow")] })
+        responses.map { ["\($0.status)", $0.content, $0.field("Content-Type"), $0.field("Allow")] })
     }
   }
 
   func testTheResponseOfAClosureThatFailsIsKept() throws {
     try withServer { server in
       try server.stub(.get, "/closure") { _ in throw URLError(.badURL) }
-      let answer = try RawClient(server).get("/closure")
+      let response = try RawClient(server).get("/closure")
       let request = try XCTUnwrap(server.journal.requests.first)
-      XCTAssertEqual(try kept(request, in: server), ["500", answer.content, "application/json", nil])
-      XCTAssertTrue(answer.content.contains("returned no response"), answer.content)
+      XCTAssertEqual(try kept(request, in: server), ["500", response.content, "application/json", nil])
+      XCTAssertTrue(response.content.contains("returned no response"), response.content)
     }
   }
 

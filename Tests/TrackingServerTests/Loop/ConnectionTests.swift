@@ -3,7 +3,7 @@ import TrackingSockets
 
 @testable import TrackingServer
 
-/// Sequences of requests and answers on one connection, and its end.
+/// Sequences of requests and responses on one connection, and its end.
 final class ConnectionTests: ServerTestCase {
   private let event = #"{"name":"a"}"#
 
@@ -285,7 +285,7 @@ final class ConnectionTests: ServerTestCase {
     limits.lingerTime = 0.1
     try leavingNothingBehind {
       try withServer(.init(limits: limits)) { server in
-        // Answers that soon fill the buffers of the system.
+        // Responses that soon fill the buffers of the system.
         try server.stub(StubEndpoint(.get, "/film", .data(Data(repeating: 7, count: 1_000_000))))
         let client = try RawClient(server)
         client.takeLittle()

@@ -1,7 +1,7 @@
 import TestSupport
 @testable import TrackingServer
 
-/// Faults that befall whatever request comes next.
+/// Faults that affect whatever request comes next.
 final class InjectedFaultTests: ServerTestCase {
   private func inject(_ fault: HTTPFault, times: Int?, into server: TrackingServer) -> StubStore.Owner {
     let owner = server.stubs.makeOwner()
@@ -9,7 +9,7 @@ final class InjectedFaultTests: ServerTestCase {
     return owner
   }
 
-  func testAFaultIsCountedByTheRequestsThatItBefalls() throws {
+  func testAFaultIsCountedByTheRequestsThatItAffects() throws {
     try withServer { server in
       try server.stub(StubEndpoint(.get, "/books", .text("all of them")))
       _ = inject(HTTPFault(.reset, at: .response), times: 2, into: server)
@@ -42,7 +42,7 @@ final class InjectedFaultTests: ServerTestCase {
     }
   }
 
-  func testAFaultForNoRequestBefallsNone() throws {
+  func testAFaultForNoRequestAffectsNone() throws {
     try withServer { server in
       _ = inject(HTTPFault(.reset, at: .response), times: 0, into: server)
       XCTAssertEqual(try RawClient(server).get("/books").status, 404)
@@ -75,6 +75,43 @@ final class InjectedFaultTests: ServerTestCase {
         XCTAssertEqual(try used.readToEnd().end, .reset, "\(effect)")
         XCTAssertEqual(try unused.readToEnd().end, .reset, "\(effect)")
       }
+    }
+  }
+
+  func testARequestThatFollowsAFaultAtAcceptFindsItsConnectionReset() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.get, "/books", .text("all of them")))
+      for _ in 1...50 {
+        let client = try RawClient(server)
+        XCTAssertEqual(try client.get("/books").status, 200)
+        let owner = inject(HTTPFault(.reset, at: .accept), times: nil, into: server)
+        // The reset may be noticed by sending, and then reading only finds the end.
+        try? client.send(RawClient.get("/books"))
+        XCTAssertEqual(try client.readToEnd().bytes, [])
+        server.stubs.removeFaults(of: owner)
+      }
+      XCTAssertEqual(server.journal.requests.count, 50)
+    }
+  }
+
+  func testAFaultAtAcceptCanBeInjectedOnTheServersOwnThreadAndWhileItStops() throws {
+    try withServer { server in
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.get("/books").status, 404)
+      let owner = server.stubs.makeOwner()
+      let hasInjected = Locked(false)
+      // The thread that records an event wakes a single waiter itself.
+      _ = server.journal.news(from: server.journal.nextNumber) {
+        server.stubs.inject(HTTPFault(.reset, at: .accept), times: nil, of: owner)
+        hasInjected.withLock { $0 = true }
+      }
+      XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
+      XCTAssertTrue(hasInjected.withLock(\.self))
+      XCTAssertEqual(try client.readToEnd().end, .reset)
+      let stopper = try JoinableThread(name: "stopper", stackSize: 1 << 20) { server.stop() }
+      for _ in 1...100 { server.stubs.inject(HTTPFault(.reset, at: .accept), times: nil, of: owner) }
+      stopper.join()
+      server.stubs.inject(HTTPFault(.reset, at: .accept), times: nil, of: owner)
     }
   }
 

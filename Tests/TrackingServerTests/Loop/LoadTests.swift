@@ -4,7 +4,7 @@ import TrackingSockets
 
 @testable import TrackingServer
 
-/// Many clients and misbehaving ones: an ordinary client is still answered, and no resource is leaked.
+/// Many clients and misbehaving ones: an ordinary client still gets its responses, and no resource is leaked.
 final class LoadTests: ServerTestCase {
   private let event = #"{"name":"a"}"#
 
@@ -20,13 +20,13 @@ final class LoadTests: ServerTestCase {
     }
   }
 
-  func testAThousandIdleConnectionsAndOneTooMany() throws {
+  func testAThousandIdleConnectionsAndOneMore() throws {
     let limitBefore = DescriptorLimit.current
     defer { DescriptorLimit.current = limitBefore }
     DescriptorLimit.current = max(limitBefore, 4_096)
     try besideAnOrdinaryClient { server, ordinary in
       let idle = try (0..<1_023).map { _ in try RawClient(server) }
-      // Each was taken: the last ones in line are answered.
+      // Each was taken: the last ones in line get their responses.
       try idle[0].post(event)
       try idle[1_022].post(event)
       let refused = try RawClient(server)
@@ -133,7 +133,7 @@ final class LoadTests: ServerTestCase {
       try flooding.post(event)
       try ordinary.post(event)
       let count = Connection.mostResponses * 5 + 1
-      // Both have asked before the server looks at either.
+      // Both have sent requests before the server looks at either.
       try whileItsThreadWaits(server, woken: RawClient(server)) {
         try flooding.send(String(repeating: RawClient.post(#"{"name":"flood"}"#), count: count))
         flooding.endSending()
@@ -159,7 +159,7 @@ final class LoadTests: ServerTestCase {
       let count = 100
       try client.send(String(repeating: RawClient.get("/much"), count: count))
       try settle(server)
-      // The server has answered only as many requests as the system's buffers hold, and one more.
+      // The server has responded to only as many requests as the system's buffers hold, and one more.
       XCTAssertLessThan(server.journal.requests.count, count / 2)
       for _ in 0..<count { XCTAssertEqual(try client.response().content.utf8.count, size) }
       XCTAssertEqual(server.journal.requests.count, count)
@@ -237,7 +237,7 @@ final class LoadTests: ServerTestCase {
     }
   }
 
-  /// Runs a load and an ordinary client beside it, which posts an event and is answered whenever the load asks it to, and behind the load.
+  /// Runs a load and an ordinary client beside it, which posts an event and gets a response whenever the load tells it to, and behind the load.
   ///
   /// Afterwards every event of the ordinary client was recorded, and the process has as many descriptors and threads as before.
   private func besideAnOrdinaryClient(

@@ -28,7 +28,7 @@ final class ParkingTests: XCTestCase {
     }
   }
 
-  /// Answers what is passed on to it.
+  /// Responds to what is passed on to it.
   private final class LastHandler: RequestHandler {
     func handle(_ exchange: inout Exchange) -> RequestOutcome {
       .respond(PlannedResponse(.json(200, ["path": .string(exchange.head.path)])))
@@ -110,7 +110,7 @@ final class ParkingTests: XCTestCase {
       XCTAssertTrue(connection.expire(date: DateField(), now: now + .seconds(30)))
       XCTAssertEqual(try client.response().statusLine, "HTTP/1.1 504 Gateway Timeout")
       XCTAssertEqual(handler.cancelled.withLock { $0 }, 1)
-      // A reply after the timeout is ignored.
+      // A response after the timeout is ignored.
       let resume = try XCTUnwrap(handler.resume.withLock { $0 })
       resume { _ in .respond(PlannedResponse(.json(200, [:]))) }
       for message in messages() { connection.take(message, date: DateField(), now: now) }

@@ -3,11 +3,11 @@ import TestSupport
 
 @testable import TrackingServer
 
-/// Clients that leave, and servers that stop, while an answer is on its way.
+/// Clients that leave, and servers that stop, while a response is on its way.
 final class PendingResponseTests: ServerTestCase {
   private let paths = ["/late", "/pieces", "/stall", "/half", "/work"]
 
-  /// A server that answers nothing soon; closures go on when they are let.
+  /// A server that responds to nothing soon; closures return when they are let.
   private func withPendingServer(_ body: (TrackingServer, _ letGo: @escaping () -> Void) throws -> Void) throws {
     let mayGo = DispatchSemaphore(value: 0)
     try withServer { server in
@@ -31,7 +31,7 @@ final class PendingResponseTests: ServerTestCase {
     }
   }
 
-  /// Sends a request that stays without its answer, and returns when the server is at it.
+  /// Sends a request that stays without its response, and returns when the server is at it.
   private func pendingClient(_ path: String, _ server: TrackingServer) throws -> RawClient {
     let client = try RawClient(server)
     try client.send(RawClient.get(path))

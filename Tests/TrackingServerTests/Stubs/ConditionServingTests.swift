@@ -20,7 +20,7 @@ final class ConditionServingTests: ServerTestCase {
     (.satisfying("an x") { $0 == "x" }, [["x"]], [["y"]]),
   ]
 
-  /// Asks about each row, and expects 200 for accepted values and 404 for others.
+  /// Sends a request for each value of each row, and expects 200 for accepted values and 404 for others.
   private func check(
     _ stub: (String, ValueMatcher) -> StubEndpoint, _ request: (String, [String]) -> String,
     line: UInt = #line, _ isPossible: ([String]) -> Bool = { _ in true }

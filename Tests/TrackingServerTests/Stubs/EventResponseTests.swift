@@ -1,7 +1,7 @@
 import TestSupport
 @testable import TrackingServer
 
-/// An event endpoint that answers as the test says.
+/// An event endpoint that responds as the test says.
 final class EventResponseTests: ServerTestCase {
   private let event = #"{"name":"a"}"#
 
@@ -24,7 +24,7 @@ final class EventResponseTests: ServerTestCase {
     }
   }
 
-  func testWhatIsRecordedAndThenRefusedIsToldApart() throws {
+  func testWhatIsRecordedAndThenRefusedIsDistinguished() throws {
     try withServer { server in
       try server.respondToEvents(with: .status(500), .ok, recording: .all)
       let client = try RawClient(server)
@@ -63,7 +63,7 @@ final class EventResponseTests: ServerTestCase {
     try withServer(.init(limits: .init(journalEvents: responses.count))) { server in
       let client = try RawClient(server)
       for _ in responses { XCTAssertEqual(try client.post(event).status, 204) }
-      // The answers that a question sees, which asks when the journal has news.
+      // The responses that a check sees, which runs when the journal has news.
       let seen = Locked<Set<String>>([])
       @Sendable func watch() {
         let sent = server.journal.requests.filter { $0.sending != nil }.map { "\($0)" }

@@ -5,7 +5,7 @@ import VendorFormats
 
 @testable import TrackingServer
 
-/// Answers that a test holds back, closures that block, and clients that leave meanwhile.
+/// Responses that a test holds back, closures that block, and clients that leave meanwhile.
 final class HeldResponseTests: ServerTestCase {
   /// Sends a request on a separate connection for each client, and returns when all wait at the gate.
   private func held(_ count: Int, at gate: StubGate, _ server: TrackingServer, _ path: String = "/held") throws
@@ -282,7 +282,7 @@ final class HeldResponseTests: ServerTestCase {
     }
   }
 
-  func testAnEarlyFaultBefallsABodyThatIsTooLarge() throws {
+  func testAnEarlyFaultAffectsABodyThatIsTooLarge() throws {
     for position in [HTTPFault.Position.requestHead, .requestBody] {
       for framing in ["Content-Length: 2000", "Transfer-Encoding: chunked"] {
         try withServer(TrackingServer.Configuration(limits: TrackingServer.Limits(body: 1_000))) { server in

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingServer
 
-/// Answers that depend on what the client has already, and the parts of an answer that a test sets itself.
+/// Responses that depend on what the client has already, and the parts of a response that a test sets itself.
 final class PartTests: ServerTestCase {
   private func withParts(_ body: (RawClient) throws -> Void) throws {
     try withServer { server in
@@ -61,7 +61,7 @@ final class PartTests: ServerTestCase {
       XCTAssertEqual(try client.get("/own", "If-None-Match: \"own\"").status, 304)
       XCTAssertEqual(try client.get("/own", "If-Range: \"own\"", "Range: bytes=0-1").status, 206)
       XCTAssertEqual(try client.get("/own", "If-Range: \"older\"", "Range: bytes=0-1").status, 200)
-      // An answer of the app's API has no tag that the test did not set.
+      // A response of the app's API has no tag that the test did not set.
       XCTAssertNil(try client.get("/json").field("ETag"))
     }
   }

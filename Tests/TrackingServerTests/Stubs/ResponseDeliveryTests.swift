@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingServer
 
-/// Answers that are late, in pieces, without content, or large.
+/// Responses that are late, in pieces, without content, or large.
 final class ResponseDeliveryTests: ServerTestCase {
   func testADelayedResponseComesNoEarlierAndLetsOthersPass() throws {
     try withServer { server in
@@ -89,7 +89,7 @@ final class ResponseDeliveryTests: ServerTestCase {
         let response = try client.get("/")
         XCTAssertEqual(response.status, status)
         XCTAssertNil(response.field("Content-Length"))
-        // There are no bytes between this answer and the next.
+        // There are no bytes between this response and the next.
         XCTAssertEqual(try client.get("/").status, status)
       }
     }
@@ -188,7 +188,7 @@ final class ResponseDeliveryTests: ServerTestCase {
       lazy.takeLittle()
       try lazy.send(RawClient.get("/film", ["Connection: close"]))
       for _ in 0..<20 { XCTAssertEqual(try RawClient(server).get("/fast").content, "fast") }
-      // Once the client reads, it gets the whole answer.
+      // Once the client reads, it gets the whole response.
       XCTAssertEqual(try lazy.readToEnd().bytes.count { $0 == 7 }, content.count)
     }
   }

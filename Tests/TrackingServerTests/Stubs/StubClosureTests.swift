@@ -121,7 +121,7 @@ final class StubClosureTests: ServerTestCase {
     XCTAssertEqual(try RawClient(server).post(#"{"name":"a"}"#).status, 204)
     server.stop()
     XCTAssertEqual(try blocked.readToEnd(), "")
-    // A closure that returns after the stop answers no request, even if the server is running again.
+    // A closure that returns after the stop responds to no request, even if the server is running again.
     try server.start()
     let requests = server.journal.requests.count
     mayGo.signal()
@@ -138,7 +138,7 @@ final class StubClosureTests: ServerTestCase {
       try server.stub(.get, "/books/1") { _ in nil }
       try server.stub(.get, "/books/1", times: 1) { _ in nil }
       let client = try RawClient(server)
-      // A request that was declined does not count as answered.
+      // A request that was declined does not count as responded to.
       for _ in 0..<2 { XCTAssertEqual(try client.get("/books/1").content, "any") }
       XCTAssertEqual(try client.get("/books/2").content, "param")
       XCTAssertEqual(

@@ -1,7 +1,7 @@
 import TestSupport
 @testable import TrackingServer
 
-/// Requests that stubs answer, and those that none does.
+/// Requests that stubs respond to, and those that none does.
 final class StubServingTests: ServerTestCase {
   func testAStubRespondsWithItsStatusFieldsAndContent() throws {
     try withServer { server in
@@ -86,7 +86,7 @@ final class StubServingTests: ServerTestCase {
         for round in 0..<25 {
           let text = "\(index).\(round)"
           let owner = try server.stub(StubEndpoint(.get, .template("/\(index)"), .text(text)))
-          // An installed stub answers the very next request.
+          // An installed stub responds to the very next request.
           XCTAssertEqual(try client.get("/\(index)").content, text)
           server.stubs.removeAll(of: owner)
           XCTAssertEqual(try client.get("/\(index)").status, 404)
@@ -210,7 +210,7 @@ extension StubServingTests {
       for _ in 1...3 { XCTAssertEqual(try head(), "1") }
       XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedResponses), [2])
       XCTAssertEqual(try client.get("/a").content, "a")
-      // The head is that of the next answer.
+      // The head is that of the next response.
       for _ in 1...3 { XCTAssertEqual(try head(), "2") }
       XCTAssertEqual(try client.get("/a").content, "bc")
       XCTAssertEqual(server.stubs.usages(of: owner).map(\.unusedResponses), [0])
@@ -270,7 +270,7 @@ extension StubServingTests {
       XCTAssertEqual(allowed.field("Access-Control-Allow-Headers"), "x-a, content-type")
       XCTAssertEqual(allowed.field("Access-Control-Allow-Origin"), "http://page.test")
       XCTAssertEqual(allowed.field("Access-Control-Allow-Credentials"), "true")
-      // The question has not used the stub up.
+      // The preflight has not used the stub up.
       let response = try client.get("/books", "Origin: http://page.test")
       XCTAssertEqual(response.content, "books")
       XCTAssertEqual(response.field("Access-Control-Allow-Origin"), "http://page.test")

@@ -22,7 +22,7 @@ extension TrackingServer {
     return owner
   }
 
-  /// Answers submissions as a verifier does.
+  /// Responds to submissions as a verifier does.
   func respondToEvents(with results: StubResponse..., recording: EventKeeping = .accepted) throws {
     let prepared = try results.map { result throws(StubError) in try PreparedResponse(result, folder: nil) }
     stubs.respondToEvents(with: prepared, recording: recording, of: stubs.makeOwner())
@@ -30,7 +30,7 @@ extension TrackingServer {
 }
 
 extension RawClient {
-  /// Asks without a body.
+  /// Sends a request without a body.
   func get(_ target: String, _ fields: String...) throws -> RawResponse {
     try exchange(RawClient.get(target, fields))
   }

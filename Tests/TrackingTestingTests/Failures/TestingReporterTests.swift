@@ -4,7 +4,7 @@ import TrackingVerifier
 @testable import TrackingTesting
 
 struct TestingReporterTests {
-  @Test("a failure is an issue of the test, at the line that asked, with its whole message")
+  @Test("a failure is an issue of the test, at the line that waited, with its whole message")
   func aFailureIsAnIssue() async throws {
     let (failure, line) = (CheckFailure(kind: .tooFew, message: "two\nlines", location: CodeLocation()), #line)
     let issues = await issues { TestingReporter().report(failure) }
@@ -20,7 +20,7 @@ struct TestingReporterTests {
     }
   }
 
-  @Test("a remark of a plan is a warning, which fails no test")
+  @Test("a warning of a plan is an issue that fails no test")
   func aWarningIsAnIssueThatFailsNothing() async throws {
     let location = CodeLocation()
     let issues = await issues { TestingReporter().warn("an event is deprecated", at: location) }
@@ -30,7 +30,7 @@ struct TestingReporterTests {
   }
 
   @Test(
-    "observations are attached where something keeps attachments: the command line asks for it, or Xcode runs the tests",
+    "observations are attached where something keeps attachments: the command line says so, or Xcode runs the tests",
     arguments: [
       ([], [], false), (["--attachments-path", "out"], [], true), (["--attachments-path=out"], [], true),
       ([], ["XCTestConfigurationFilePath"], true), ([], ["XCTestBundlePath"], true),
@@ -48,7 +48,7 @@ struct TestingReporterTests {
     #expect(issues.map(\.sourceLocation) == [try #require(Test.current).sourceLocation])
   }
 
-  @Test("a failure of another test's verifier fails the test that asked, and names the other")
+  @Test("a failure of another test's verifier fails the test that waited, and names the other")
   func aFailureOfAnotherTestsVerifier() async throws {
     var other = try #require(Test.current)
     let own = other.id

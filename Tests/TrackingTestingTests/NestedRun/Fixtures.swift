@@ -5,7 +5,7 @@ import XCTest
 
 @testable import TrackingTesting
 
-// Tests that fail on purpose, in a process of their own: see `NestedRun`.
+// Tests that fail on purpose, in a separate process: see `NestedRun`.
 
 /// The line of a fixture that is to fail, which ends with a comment of its name.
 enum FixtureLine: String {
@@ -28,7 +28,7 @@ struct Fixtures {
 
   @Test func aFailedRequirement() async throws {
     try await TrackingVerifier.current.require(.equal(to: .tapped))  // aFailedRequirement
-    Issue.record("a requirement in vain ends the test")
+    Issue.record("a requirement that fails ends the test")
   }
 
   @Test(arguments: 1...3) func oneFailingArgument(number: Int) async throws {

@@ -11,7 +11,7 @@ struct NestedRunTests {
     """
 
   @Test(
-    "a failure belongs to its test and to the line that asked, and is reported once",
+    "a failure belongs to its test and to the line that waited, and is reported once",
     arguments: [
       ("aFailedWait", FixtureLine.aFailedWait.number),
       ("aFailedRequirement", FixtureLine.aFailedRequirement.number),

@@ -108,13 +108,13 @@ final class CheckOracleTests: XCTestCase {
       // A list.
       let call = CheckCall(check, at: CodeLocation(), since: .beginning)
       let end = ContinuousClock.now
-      var reading = CheckRun(call, in: CheckContext(), asOf: Timescale(began: end, deadline: end))
-      reading.read(RecordedTimeline(Array(verifier.journal.entries(since: .beginning))))
-      XCTAssertEqual(reading.evaluation.state.isGood, outcome.passed, "\(seed)")
-      XCTAssertEqual(reading.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
+      var run = CheckRun(call, in: CheckContext(), asOf: Timescale(began: end, deadline: end))
+      run.read(RecordedTimeline(Array(verifier.journal.entries(since: .beginning))))
+      XCTAssertEqual(run.evaluation.state.isGood, outcome.passed, "\(seed)")
+      XCTAssertEqual(run.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
       if let text {
         let context = FailureContext(in: verifier.journal, since: .beginning, origin: .beginning)
-        let report = FailureReport(of: reading, .decided, context)
+        let report = FailureReport(of: run, .decided, context)
         Self.assertSame(report.text, text, seed)
       }
       // A command.
@@ -179,7 +179,7 @@ final class CheckOracleTests: XCTestCase {
     var isLate = false
   }
 
-  func testWhatWaitsMatchAndWhatTheStopReports() {
+  func testWhatWaitsMatchAndWhatStopReports() {
     for seed in Self.cases {
       begin(seed: seed)
       var matched: Set<Int> = []
@@ -229,7 +229,7 @@ final class CheckOracleTests: XCTestCase {
       }
       arrive(Int.random(in: 0...3, using: &random))
       XCTAssertEqual(reporter.failures.count, failures, "\(seed)")
-      // Asking in between changes nothing.
+      // Checking in between changes nothing.
       if Bool.random(using: &random) { _ = verifier.outcome(of: .nothingElse(among: [.events, .requests])) }
       compareWithTheEnd(matched, returned, failures, seed)
     }

@@ -26,7 +26,7 @@ final class InvalidCheckTests: XCTestCase {
     XCTAssertEqual(reporter.failures.map(\.kind), [.misuse])
   }
 
-  func testTheAbsenceOfAnImpossibleMatchProvesNothingAtTheStop() {
+  func testTheAbsenceOfAnImpossibleMatchProvesNothingWhenTheTestEnds() {
     let absence = TrackingCheck<CheckOutcome>.none(of: .named("purchase", params: ["order_id": .matches("(")]))
     verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [absence], reporter: reporter))
     verifier.stop()
@@ -132,7 +132,7 @@ final class InvalidCheckTests: XCTestCase {
 
   func testACheckThatCannotFailIsRefusedWhereItIsWritten() {
     let order = "An empty order checks nothing: name at least one event or request."
-    let count = "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+    let count = "A count without a bound checks nothing: expect at least 1, or at most a number."
     let kinds = "A check of no kind of entries checks nothing: name events, requests or both."
     let cases: [(TrackingCheck<CheckOutcome>, String)] = [
       (.inOrder([]), order), (.inAnyOrder([]), order), (.consecutive([]), order),

@@ -271,22 +271,22 @@ final class MixedCheckTests: XCTestCase {
 
   func testARequestIsWaitedForWhileItsResponseIsDelayed() async throws {
     verifier.start()
-    let mayAnswer = DispatchSemaphore(value: 0)
+    let mayRespond = DispatchSemaphore(value: 0)
     verifier.stub(.get, "/slow") { _ in
-      mayAnswer.wait()
+      mayRespond.wait()
       return .status(201)
     }
     let client = AppClient(verifier)
     async let status = client.statuses("/slow", count: 1)
     let request = await verifier.wait(for: .request(.get, "/slow"), timeout: 30)
     XCTAssertEqual(request?.hasResponse, false)
-    mayAnswer.signal()
-    let answered = await verifier.wait(for: .request(.get, "/slow").responded(), timeout: 30)
-    XCTAssertEqual(answered?.status, 201)
+    mayRespond.signal()
+    let responded = await verifier.wait(for: .request(.get, "/slow").responded(), timeout: 30)
+    XCTAssertEqual(responded?.status, 201)
     _ = try await status
   }
 
-  func testUnmatchedRequestsThatAWaitHasReportedAreNotReportedAtTheStop() {
+  func testUnmatchedRequestsThatAWaitHasReportedAreNotReportedWhenTheTestEnds() {
     var configuration = TrackingVerifier.Configuration(timeout: 0, settling: 0, reporter: reporter)
     configuration.checksAtStop = [.delivery, .noUnmatchedRequests]
     verifier = TrackingVerifier(with: self, configuration: configuration)

@@ -9,7 +9,7 @@ final class BrowserTests: XCTestCase {
       running: """
         fetch("\(endpoint.absoluteString)", {
           method: "POST", headers: {"Content-Type": "application/json"}, body: '{"name":"from_page"}', credentials: "include"
-        }).then(answer => answer.status, error => "refused by the browser")
+        }).then(response => response.status, error => "refused by the browser")
         """, from: origin, in: browser)
   }
 

@@ -29,7 +29,7 @@ final class HostProcessTests: XCTestCase {
     XCTAssertEqual(HostProcess.now, before)
   }
 
-  /// Start, events, clients that go away in the middle of answers, hostile input, a restart, failures, a stop.
+  /// Start, events, clients that go away in the middle of responses, hostile input, a restart, failures, a stop.
   private func liveThrough() throws {
     let reporter = RecordingReporter()
     let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30, checksAtStop: [], reporter: reporter))
@@ -67,7 +67,7 @@ final class HostProcessTests: XCTestCase {
       {
         sent += count
       }
-      // The answer is on its way when the client is gone.
+      // The response is on its way when the client is gone.
       _ = socket.wait(for: Int32(POLLIN), until: .now + .seconds(30))
     }
   }

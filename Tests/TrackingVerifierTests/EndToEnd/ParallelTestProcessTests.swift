@@ -5,7 +5,7 @@ final class ParallelTestProcessTests: XCTestCase {
   func testFourTestProcessesAtOnceAllPass() throws {
     let executable = try XCTUnwrap(Bundle.main.executableURL)
     try XCTSkipUnless(
-      executable.pathExtension == "xctest", "where a test bundle is no program of its own, the test runner does this")
+      executable.pathExtension == "xctest", "where a test bundle isn't a program, the test runner does this")
     let runs = try (0..<4).map { _ in
       let process = Process()
       process.executableURL = executable

@@ -6,10 +6,10 @@ final class RequirementTests: XCTestCase {
   private static let variable = "TRACKING_TESTS_REQUIREMENT"
 
   private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .init(timeout: 0, settling: 0))
-  private var asked: String? { ProcessInfo.processInfo.environment[Self.variable] }
+  private var requirement: String? { ProcessInfo.processInfo.environment[Self.variable] }
 
   func testARequirementFailsItsTestOnceAndEndsIt() throws {
-    switch asked {
+    switch requirement {
     case "pattern": _ = try verifier.require(.named("purchase"))
     case "type": _ = try verifier.require(.typed(AddedToCart.self) { $0.quantity > 1 })
     case "request": _ = try verifier.require(.request(.get, "/books"))
@@ -23,13 +23,13 @@ final class RequirementTests: XCTestCase {
       return
     case let other?: return XCTFail("there is no requirement \(other)")
     }
-    print("It went on.")
+    print("It continued.")
   }
 
   func testAnAsyncRequirementFailsItsTestOnceAndEndsIt() async throws {
-    if asked == "pattern" {
+    if requirement == "pattern" {
       _ = try await verifier.require(.named("purchase"))
-      return print("It went on.")
+      return print("It continued.")
     }
     try run("testAnAsyncRequirementFailsItsTestOnceAndEndsIt", "pattern")
   }
@@ -54,6 +54,6 @@ final class RequirementTests: XCTestCase {
     XCTAssertTrue(text.contains("RequirementTests.swift:"), text)
     XCTAssertTrue(text.firstMatch(of: /failed - (No|Expected) .* within 0 s/) != nil, text)
     XCTAssertFalse(text.contains("XCTUnwrap"), text)
-    XCTAssertFalse(text.contains("It went on."), text)
+    XCTAssertFalse(text.contains("It continued."), text)
   }
 }

@@ -24,7 +24,7 @@ final class ResourceTests: XCTestCase {
     XCTAssertEqual(Held.count.withLock { $0 }, 0)
   }
 
-  /// Each stops with an answer delayed, a body dribbled, a request stalled and a closure at work.
+  /// Each stops with a response delayed, a body dribbled, a request stalled and a closure at work.
   private func cycleOfBackends(count: Int) throws {
     for _ in 0..<count {
       let reporter = RecordingReporter()
@@ -45,7 +45,7 @@ final class ResourceTests: XCTestCase {
       verifier.inject(HTTPFault(.close, at: .afterResponse), times: 1_000)
       _ = verifier.stubsEnvironment(for: [StubEndpoint(.get, "/a", .text(String(repeating: "a", count: 50_000)))])
       let clients = try ["/closure", "/delayed", "/dribbled", "/stalled"].map {
-        try BareClient(asking: $0, of: verifier.baseURL)
+        try BareClient(requesting: $0, of: verifier.baseURL)
       }
       verifier.wait(for: .request(.get, "/*"), count: .atLeast(3), timeout: 30)
       isAtWork.wait()
@@ -54,7 +54,7 @@ final class ResourceTests: XCTestCase {
       withExtendedLifetime(clients) {}
       XCTAssertEqual(reporter.messages, [])
     }
-    // A closure that was running at the stop continues on a queue of the system.
+    // A closure that was running when the verifier stopped continues on a queue of the system.
     let deadline = ContinuousClock.now + .seconds(30)
     while Held.count.withLock({ $0 }) > 0, ContinuousClock.now < deadline { sched_yield() }
   }
@@ -98,11 +98,11 @@ private final class Held: Sendable {
   }
 }
 
-/// A socket that asks and does not read.
+/// A socket that sends a request and does not read.
 private final class BareClient {
   private let socket: Socket
 
-  init(asking target: String, of baseURL: URL) throws {
+  init(requesting target: String, of baseURL: URL) throws {
     let port = try XCTUnwrap(baseURL.port.flatMap(UInt16.init(exactly:)))
     socket = try Socket.connecting(to: SocketAddress(.ipv4, port: port))
     let deadline = ContinuousClock.now + .seconds(30)

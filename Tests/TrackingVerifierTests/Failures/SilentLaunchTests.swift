@@ -24,7 +24,7 @@ final class SilentLaunchTests: XCTestCase {
       .components(separatedBy: "  ").last
   }
 
-  func testAnAppThatIsSilentAndOneThatIsGoneAreToldApart() throws {
+  func testAnAppThatIsSilentAndOneThatIsGoneAreDistinguished() throws {
     verifier.start()
     var double = TrackerDouble(environment: verifier.launchEnvironment)
     XCTAssertNotNil(double)

@@ -3,7 +3,7 @@ import TestSupport
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// The ways in which patterns are written in a test: that they compile, unambiguously and quickly, is most of what is asked here.
+/// The ways in which patterns are written in a test: that they compile, unambiguously and quickly, is most of what is tested here.
 final class CallShapeTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, reporter: reporter))

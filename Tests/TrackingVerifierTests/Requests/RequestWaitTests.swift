@@ -59,7 +59,7 @@ final class RequestWaitTests: XCTestCase {
 
   // MARK: - After the wait
 
-  // MARK: - Questions that cannot be asked
+  // MARK: - Invalid checks
 
   func testInvalidChecks() {
     let (_, path) = (verifier.wait(for: .request(.get, "books"), timeout: 600), #line as UInt)

@@ -90,7 +90,7 @@ final class UndecidedRequestTests: XCTestCase {
       ({ self.post("[debug] started", type: "text/plain") }, json, nil),
       ({ self.post("--x", type: "multipart/form-data; boundary=x") }, parts, "the parts of the body can't be read"),
       ({ self.post("to=0xabc") }, parts, nil), ({ self.post("fur") }, text, nil),
-      // Another path is no doubt.
+      // Another path is never a match.
       ({ self.post("to", coding: "br", path: "/other") }, json, nil),
     ]
     for (number, (post, pattern, reason)) in cases.enumerated() {
@@ -335,7 +335,7 @@ final class UndecidedRequestTests: XCTestCase {
       """)
   }
 
-  func testAnExtraThatCanNotBeReadIsReportedAtTheStop() {
+  func testAnExtraThatCanNotBeReadIsReportedWhenTheTestEnds() {
     post(#"{"to": "0xabc"}"#)
     verifier.wait(for: .request(.post, "/transfer", body: .jsonSubset(["to": "0xabc"])), count: 1)
     post(#"{"to": "0xabc"}"#, keeping: 5)

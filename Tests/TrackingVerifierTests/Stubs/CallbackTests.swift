@@ -3,9 +3,9 @@ import TrackingServer
 import TrackingVendors
 import TrackingVerifier
 
-/// Closures of a test may use the verifier in every way, wherever a stub, a format or an answer to events calls them.
+/// Closures of a test may use the verifier in every way, wherever a stub, a format or a response to events calls them.
 ///
-/// Each request has a short timeout, so that a closure that can't go on fails its test instead of hanging it.
+/// Each request has a short timeout, so that a closure that can't continue fails its test instead of hanging it.
 final class CallbackTests: XCTestCase {
   private let reporter = RecordingReporter()
   private let calls = Locked(0)
@@ -33,7 +33,7 @@ final class CallbackTests: XCTestCase {
     }
   }
 
-  /// The status of the answer to a request.
+  /// The status of the response to a request.
   private func status(_ method: String, _ target: String, _ fields: [String: String] = [:], body: String = "")
     async throws -> Int?
   {
@@ -146,7 +146,7 @@ final class CallbackTests: XCTestCase {
         }), .status(201))
     handle.withLock { $0 = removing }
     let status = try await status("GET", "/a")
-    XCTAssertEqual(status, 202, "a removed stub doesn't answer")
+    XCTAssertEqual(status, 202, "a removed stub doesn't respond")
     XCTAssertEqual([removing.count, later.count], [0, 1])
   }
 

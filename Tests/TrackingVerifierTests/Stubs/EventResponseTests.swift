@@ -2,7 +2,7 @@ import TestSupport
 import TrackerDouble
 import TrackingVerifier
 
-/// Trackers whose events are refused, or whose answers are lost, because the test wants to see how they cope.
+/// Trackers whose events are refused, or whose responses are lost, because the test wants to see how they cope.
 final class EventResponseTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30, reporter: reporter))

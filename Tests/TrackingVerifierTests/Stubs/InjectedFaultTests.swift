@@ -1,12 +1,12 @@
 import TestSupport
 import TrackingVerifier
 
-/// Faults that befall whatever is asked for, as curl sees them.
+/// Faults that affect whatever is requested, as curl sees them.
 final class InjectedFaultTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
 
-  /// The status and curl's exit code: 0 for a whole answer, 52 for an empty one, 18 for half a body.
+  /// The status and curl's exit code: 0 for a whole response, 52 for an empty one, 18 for half a body.
   private func get(_ target: String, with curl: Tool) throws -> String {
     try curl.output("-s", "-o", "/dev/null", "-w", "%{http_code} %{exitcode}", "\(verifier.baseURL)\(target)")
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import TrackingVerifier
 
-/// Installed stubs that are counted, replaced and removed, and stubs whose answers were never sent.
+/// Installed stubs that are counted, replaced and removed, and stubs whose responses were never sent.
 final class StubHandleTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(

@@ -129,7 +129,7 @@ final class StubLifetimeTests: XCTestCase {
     }
     let id = try await test(XCTUnwrap(captured))
     captured = nil
-    // The thread that ran the closures releases them after the answer.
+    // The thread that ran the closures releases them after the response.
     let deadline = ContinuousClock.now + .seconds(1)
     while weakly != nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
     XCTAssertNil(weakly)

@@ -1,7 +1,7 @@
 import TestSupport
 import TrackingVerifier
 
-/// The answers of stubs, as `URLSession` sees them.
+/// The responses of stubs, as `URLSession` sees them.
 final class StubResponseTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 5, reporter: reporter))

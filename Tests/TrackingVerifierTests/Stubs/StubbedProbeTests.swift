@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingVerifier
 
-/// Stubs inside an app that is a process of its own.
+/// Stubs inside an app that is a separate process.
 final class StubbedProbeTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))

@@ -3,7 +3,7 @@ import TrackingLaunch
 import TrackingServer
 import TrackingVerifier
 
-/// The values that are handed over to an app at launch: stubs, and the address of its backend.
+/// The values that are passed to an app at launch: stubs, and the address of its backend.
 final class StubsInLaunchEnvironmentTests: XCTestCase {
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
@@ -21,7 +21,7 @@ final class StubsInLaunchEnvironmentTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testManyStubsStayWithTheVerifierUntilTheStop() throws {
+  func testManyStubsStayWithTheVerifierUntilItStops() throws {
     let server = TrackingServer()
     try server.start()
     defer { server.stop() }

@@ -4,7 +4,6 @@ import TrackingSockets
 
 @testable import TrackingServer
 @testable import TrackingChecks
-@testable import TrackingVerifier
 
 /// A journal whose entries arrive at times of a test's choice, and what a failed wait that began at zero reports about it.
 struct HandMadeJournal {
@@ -128,23 +127,25 @@ struct HandMadeJournal {
     ledger.match(journal.entries(from: 1).filter { matched.contains($0.number) }, at: place)
     let mark = JournalMark(entry: origin, sequences: [:])
     let check = CheckCall(check, at: CodeLocation(), since: mark, timeout: 5, settling: 0.25)
-    var reading = CheckRun(check, in: CheckContext(origin: mark, ledger: ledger), asOf: scale)
-    reading.read(journal)
+    var run = CheckRun(check, in: CheckContext(origin: mark, ledger: ledger), asOf: scale)
+    run.read(journal)
     var context = FailureContext(in: journal, since: .beginning, origin: mark)
     context.reachability = reachability
     context.unrequestedStubs = unrequestedStubs
     context.isAppRunning = isAppRunning
     context.programEnd = programEnd
-    return FailureReport(of: reading, end, context)
+    return FailureReport(of: run, end, context)
   }
 
   /// A wait that began at zero and has read everything.
-  func reading(of check: TrackingCheck<CheckOutcome>, timeout: Double = 5) -> CheckRun {
+  func run(
+    of check: TrackingCheck<CheckOutcome>, timeout: Double = 5, countingOtherSessions: Bool = false
+  ) -> CheckRun {
     let check = CheckCall(
       check, at: CodeLocation(), since: .beginning, timeout: timeout, settling: 0.25)
-    var reading = CheckRun(check, in: CheckContext(), from: zero)
-    reading.read(journal)
-    return reading
+    var run = CheckRun(check, in: CheckContext(countsOtherSessions: countingOtherSessions), from: zero)
+    run.read(journal)
+    return run
   }
 
   /// The time of a number of milliseconds after the wait began.

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// The app probe as a process of its own, driven over its standard input.
+/// The app probe as a separate process, driven over its standard input.
 ///
 /// `@unchecked Sendable`: all of it is immutable, and a process may be ended from any thread.
 final class ProbeProcess: @unchecked Sendable {

@@ -127,19 +127,19 @@ final class VerificationWaitTests: XCTestCase {
     let journal = HandMadeJournal()
     journal.add("purchase", at: -3_000)
     journal.add("cart_shown", at: -1_500)
-    guard case .met = journal.reading(of: .noDuplicates(within: 1)).state(at: journal.time(0)) else {
+    guard case .met = journal.run(of: .noDuplicates(within: 1)).state(at: journal.time(0)) else {
       return XCTFail("It waits.")
     }
     // Everything that arrived before the wait is read, whatever silence lies between.
     journal.add("cart_shown", at: -1_000)
-    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1)).evaluation.state, .broken)
+    XCTAssertEqual(journal.run(of: .noDuplicates(within: 1)).evaluation.state, .broken)
   }
 
   func testADefaultTimeoutCutsOffNoSearchForDuplicates() {
     let journal = HandMadeJournal()
     journal.add("purchase", at: 400)
     journal.add("purchase", at: 1_300)
-    XCTAssertEqual(journal.reading(of: .noDuplicates(within: 1), timeout: 0.5).evaluation.state, .broken)
+    XCTAssertEqual(journal.run(of: .noDuplicates(within: 1), timeout: 0.5).evaluation.state, .broken)
   }
 
   // MARK: - Marks

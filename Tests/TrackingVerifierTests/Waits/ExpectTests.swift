@@ -132,7 +132,7 @@ final class ExpectTests: XCTestCase {
         } else {
           try await verifier.require(.named("bought")) { await Task.yield() }
         }
-        XCTFail("the test goes on")
+        XCTFail("the test continues")
       } catch { XCTAssertTrue(error is RequirementFailure) }
     }
     XCTAssertEqual(reporter.kinds, [.tooFew, .tooFew])

@@ -95,14 +95,14 @@ final class ExpectationOrderTests: XCTestCase {
     let number = try XCTUnwrap(
       verifier.journal.record(
         RecordedRequest(ReceivedRequest(method: "POST", path: "/orders"), connection: 1, exchange: 1)))
-    let answered = verifier.expectation(for: .request(.post, "/orders").responded(), count: 1)
-    XCTAssertEqual(XCTWaiter().wait(for: [answered], timeout: 0.05), .timedOut)
+    let responded = verifier.expectation(for: .request(.post, "/orders").responded(), count: 1)
+    XCTAssertEqual(XCTWaiter().wait(for: [responded], timeout: 0.05), .timedOut)
     let again = verifier.expectation(for: .request(.post, "/orders").responded(), count: 1)
     verifier.journal.complete(number, with: RecordedResponse(status: 200))
     XCTAssertEqual(XCTWaiter().wait(for: [again], timeout: 5), .completed)
   }
 
-  func testAnUpperBoundAloneIsBrokenByOneTooMany() {
+  func testAnUpperBoundAloneIsBrokenByOneExtra() {
     let few = verifier.expectation(for: .named("a"), count: .atMost(1))
     post("a")
     XCTAssertEqual(XCTWaiter().wait(for: [few], timeout: 0.05), .completed)

@@ -30,7 +30,7 @@ final class ExpectationTests: XCTestCase {
     XCTAssertEqual(result([other]), .completed)
   }
 
-  func testAPatternRunsOnTheThreadThatRecordsAndAgainAtTheStop() {
+  func testAPatternRunsOnTheThreadThatRecordsAndAgainWhenTheTestEnds() {
     let callers = Locked<[ObjectIdentifier]>([])
     let verifier = verifier
     let counted = ValueMatcher.satisfying("counted") { _ in
@@ -105,7 +105,7 @@ final class ExpectationTests: XCTestCase {
     XCTAssertEqual(result([most, between], timeout: 0), .completed)
   }
 
-  func testExtrasDoNotFulfilItTwiceAndAreReportedAtTheStop() {
+  func testExtrasDoNotFulfilItTwiceAndAreReportedWhenTheTestEnds() {
     let (once, line) = (verifier.expectation(for: .named("a"), count: 1), #line as UInt)
     track("a", "a", "a")
     XCTAssertFalse(once.assertForOverFulfill)
@@ -126,6 +126,22 @@ final class ExpectationTests: XCTestCase {
       ])
   }
 
+  func testAResetBeforeWhichNothingArrivedForgetsNoExpectation() {
+    for (count, resets) in [(1, 1), (1, 2), (0, 1), (0, 2)] {
+      let reporter = RecordingReporter()
+      let verifier = TrackingVerifier(
+        with: self, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
+      let paid = verifier.expectation(for: .named("purchase"), count: count)
+      for _ in 1...resets { verifier.reset() }
+      for _ in 1...3 { verifier.tracker.trackEvent(TrackingEvent(name: "purchase")) }
+      XCTAssertEqual(result([paid]), count == 0 ? .invertedFulfillment : .completed)
+      verifier.stop()
+      XCTAssertEqual(reporter.kinds, [.tooMany], "\(count), \(resets)")
+      let extras = count == 0 ? "3 extra events arrived: #1, #2 and #3" : "2 extra events arrived: #2 and #3"
+      XCTAssertEqual(reporter.messages.first?.contains(extras), true, "\(reporter.messages)")
+    }
+  }
+
   func testNothingFulfilsItAfterTheStop() {
     let never = verifier.expectation(for: .named("a"), count: .atLeast(1))
     verifier.stop()
@@ -141,7 +157,7 @@ final class ExpectationTests: XCTestCase {
     XCTAssertTrue(verifier.outcome(of: .nothingElse()).passed)
   }
 
-  /// Of threads that ask at once whether anything else came, none overlooks what another is just counting.
+  /// Of threads that check at once whether anything else came, none overlooks what another is just counting.
   func testAnExpectationMatchesItsEventsForAllThreads() {
     for _ in 1...100 {
       let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))

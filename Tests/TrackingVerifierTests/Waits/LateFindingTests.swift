@@ -20,12 +20,21 @@ final class LateFindingTests: XCTestCase {
     )
   }
 
+  func testALateExtraNamesItsLine() {
+    verifier.tracker.track(TrackingEvent(name: "purchase"), fileID: "Shop/A.swift", line: 1)
+    verifier.wait(for: .named("purchase"), count: 1)
+    verifier.tracker.track(TrackingEvent(name: "purchase"), fileID: "Shop/B.swift", line: 2)
+    verifier.stop()
+    let lines = (reporter.messages.first ?? "").split(separator: "\n").map(String.init)
+    XCTAssert(lines.contains("#2 was tracked at B.swift:2"), "\(lines)")
+  }
+
   func testAMatchThatOnlyAnotherBoundAllowsIsStillAnExtra() {
     track("a")
     verifier.wait(for: .named("a"), count: .atMost(1))
     verifier.wait(for: .named("a"), count: .atLeast(1))
     track("a")
-    // Asking in between changes nothing.
+    // Checking in between changes nothing.
     XCTAssertNil(verifier.outcome(of: .nothingElse()).failure)
     verifier.stop()
     XCTAssertEqual(reporter.kinds, [.tooMany])
@@ -159,7 +168,7 @@ final class LateFindingTests: XCTestCase {
       """)
   }
 
-  func testARejectionThatAWaitHasReportedIsNotReportedAtTheStop() {
+  func testARejectionThatAWaitHasReportedIsNotReportedWhenTheTestEnds() {
     var configuration = TrackingVerifier.Configuration(timeout: 0, settling: 0, reporter: reporter)
     configuration.checksAtStop = [.delivery]
     verifier = TrackingVerifier(with: self, configuration: configuration)

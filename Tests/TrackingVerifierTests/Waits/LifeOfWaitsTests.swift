@@ -192,7 +192,7 @@ final class LifeOfWaitsTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
-  func testACheckAtTheStopMayStopTheVerifier() {
+  func testACheckAtTheEndOfATestMayStopTheVerifier() {
     let stops = Locked<@Sendable () -> Void>({})
     let verifier = TrackingVerifier(
       with: self,
@@ -247,7 +247,7 @@ final class LifeOfWaitsTests: XCTestCase {
     other.tracker.trackEvent(TrackingEvent(name: "b"))
     other.wait(for: .named("b"), count: 1...2)
     let passed = Locked<Bool?>(nil)
-    let asks = EntryPattern.satisfying("asks another") { (event: TrackingEvent) in
+    let nested = EntryPattern.satisfying("uses another") { (event: TrackingEvent) in
       guard event.name == "late" else { return true }
       // The count allows it, which only the ledger that has read it knows.
       other.tracker.trackEvent(TrackingEvent(name: "b"))
@@ -256,7 +256,7 @@ final class LifeOfWaitsTests: XCTestCase {
       return true
     }
     verifier.tracker.trackEvent(.tapped)
-    verifier.wait(for: .count(1..., of: asks))
+    verifier.wait(for: .count(1..., of: nested))
     verifier.tracker.trackEvent(TrackingEvent(name: "late"))
     verifier.stop()
     XCTAssertEqual(passed.withLock { $0 }, true)

@@ -1,8 +1,8 @@
 import TrackingModel
 import TrackingPatterns
 
-/// Conditions on one request, prepared for looks.
-package struct RequestMatcher: Sendable {
+/// Conditions on one request, prepared for looks (a class, because each look at each stub would copy its references).
+package final class RequestMatcher: Sendable {
   package let conditions: RequestConditions
   private let method: MethodCondition?
   private let path: PathMatcher
@@ -54,7 +54,7 @@ extension RequestMatcher: Hashable {
 // MARK: - For another process
 
 extension RequestMatcher: Codable {
-  package init(from decoder: any Decoder) throws { try self.init(RequestConditions(from: decoder)) }
+  package convenience init(from decoder: any Decoder) throws { try self.init(RequestConditions(from: decoder)) }
 
   package func encode(to encoder: any Encoder) throws { try conditions.encode(to: encoder) }
 }

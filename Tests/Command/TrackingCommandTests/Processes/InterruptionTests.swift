@@ -28,7 +28,7 @@ final class InterruptionTests: ToolTestCase {
   }
 
   func testASecondSignalEndsServeWhileItSaves() async throws {
-    // Opening a pipe that nobody reads takes until somebody does.
+    // Opening a pipe without a reader takes until there is one.
     XCTAssertEqual(mkfifo(path("session.json"), 0o600), 0)
     for second in [SIGINT, SIGTERM] {
       let (process, url) = try server(saving: "session.json")
@@ -86,6 +86,8 @@ final class InterruptionTests: ToolTestCase {
     XCTAssertEqual(process.terminationReason, .exit)
     XCTAssertEqual(process.terminationStatus, 0)
     XCTAssertTrue(try text("session.json").contains(#""name":"tapped""#))
+    let error = try text("err")
+    XCTAssertTrue(error.hasSuffix("tracking serve: ended, because nothing reads standard output any longer\n"), error)
   }
 
   func testAReaderThatReadsNothingDoesNotKeepTheServerFromEnding() async throws {

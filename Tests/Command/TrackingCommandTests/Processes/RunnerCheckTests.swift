@@ -20,13 +20,15 @@ final class RunnerCheckTests: ToolTestCase {
   }
 
   /// A service in this process, which tells how many checks wait.
-  private func service(connections: Int = 1_024) throws -> (service: CheckService, served: Served) {
+  private func service(
+    connections: Int = 1_024, plan: TrackingPlan? = nil
+  ) throws -> (service: CheckService, served: Served) {
     var limits = TrackingServer.Limits()
     limits.connections = connections
     let server = TrackingServer(configuration: .init(limits: limits))
     try server.start()
     addTeardownBlock { server.stop() }
-    let service = CheckService(about: server, plan: nil) { ([:], nil) }
+    let service = CheckService(about: server, plan: plan) { ([:], nil) }
     service.start()
     let url = try XCTUnwrap(server.endpoint?.url)
     let checks = "http://localhost:\(try XCTUnwrap(url.port))\(CheckService.path)#token=\(service.token)"
@@ -43,12 +45,12 @@ final class RunnerCheckTests: ToolTestCase {
 
   func testAResponseIsHeldBackUntilTheEventArrives() async throws {
     let (service, served) = try service()
-    async let answer = served.ask(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
+    async let response = served.wait(#"{"event": "purchase", "params": {"total": 120}, "timeout": 60}"#)
     try await wait(until: service, holds: 1)
     _ = try await post(#"{"name": "purchase"}"#, to: served.events)
     try await wait(until: service, holds: 1)
     _ = try await post(#"{"name": "purchase", "params": {"total": 120}}"#, to: served.events)
-    let json = try await answer
+    let json = try await response
     XCTAssertEqual(json["passed"], true)
     XCTAssertEqual(json["entries"]?[0]?["name"], "purchase")
     XCTAssertEqual(json["entries"]?[0]?["params"], ["total": 120])
@@ -69,8 +71,8 @@ final class RunnerCheckTests: ToolTestCase {
       try JSONDecoder().decode(TrackingValue.self, from: server.sessionJSON)[name]
     }
     _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "cart"}"#)
-    async let response = served.ask(#"{"event": "bought", "count": 0, "timeout": 60}"#)
-    async let left = served.ask(#"{"event": "opened", "timeout": 60}"#)
+    async let response = served.wait(#"{"event": "bought", "count": 0, "timeout": 60}"#)
+    async let left = served.wait(#"{"event": "opened", "timeout": 60}"#)
     try await wait(until: service, holds: 2)
     let names = try (0..<2).map { try member("waits")?[$0]?["location"] }
     XCTAssertEqual(names, ["cart", "cart"])
@@ -83,7 +85,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(json["passed"], false)
     XCTAssertEqual(try member("waits"), [])
     XCTAssertEqual(try member("failures")?[0]?["message"], json["message"])
-    let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
+    let leaving = Task { try await served.wait(#"{"event": "never", "timeout": 600}"#) }
     try await wait(until: service, holds: 1)
     XCTAssertNotNil(try member("waits")?[0])
     leaving.cancel()
@@ -96,7 +98,7 @@ final class RunnerCheckTests: ToolTestCase {
     for site in ["src/cart.py:31", "src/view.py:88"] {
       _ = try await post(#"{"name": "purchase", "at": "\#(site)"}"#, to: served.events)
     }
-    let json = try await served.ask(#"{"noDuplicates": {"within": 60}, "timeout": 0}"#)
+    let json = try await served.wait(#"{"noDuplicates": {"within": 60}, "timeout": 0}"#)
     XCTAssertEqual(json["entries"]?[0]?["at"], "src/cart.py:31")
     XCTAssertEqual(json["entries"]?[1]?["at"], "src/view.py:88")
     guard case .string(let message)? = json["message"] else { return XCTFail("\(json)") }
@@ -106,24 +108,24 @@ final class RunnerCheckTests: ToolTestCase {
   func testTooManyChecksAreRefusedAndTheAppsEventsAreNot() async throws {
     let (service, served) = try service(connections: 8)
     try await withThrowingTaskGroup(of: TrackingValue.self) { group in
-      for _ in 0..<4 { group.addTask { try await served.ask(#"{"event": "a", "timeout": 60}"#) } }
+      for _ in 0..<4 { group.addTask { try await served.wait(#"{"event": "a", "timeout": 60}"#) } }
       try await wait(until: service, holds: 4)
       let one = try await served.send("POST", "wait", #"{"event": "a", "timeout": 60}"#)
       XCTAssertEqual(one.status, 503)
       XCTAssertEqual(
         one.json,
         ["error": "4 checks are already waiting, which is the limit; try again when one has ended"])
-      // Whatever has its answer already.
-      let known = try await served.ask(#"{"event": "b", "count": 0, "timeout": 0}"#)
+      // A check whose result is known already.
+      let known = try await served.wait(#"{"event": "b", "count": 0, "timeout": 0}"#)
       XCTAssertEqual(known["passed"], true)
       let status = try await post(#"{"name": "a"}"#, to: served.events)
       XCTAssertEqual(status, 204)
-      for try await answer in group { XCTAssertEqual(answer["passed"], true) }
+      for try await result in group { XCTAssertEqual(result["passed"], true) }
     }
     try await wait(until: service, holds: 0)
   }
 
-  /// Each question and its form in Swift, asked of the same events.
+  /// Each check and its form in Swift, run on the same events.
   func testAResponseIsThatOfAVerifierToTheLetter() async throws {
     let served = try serve("--accept", "segment")
     let reporter = RecordingReporter()
@@ -166,33 +168,33 @@ final class RunnerCheckTests: ToolTestCase {
     ]
     for (json, check) in checks {
       let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.05}"#)
-      let answer = try await served.ask(json)
+      let response = try await served.wait(json)
       let outcome = await verifier.wait(for: check, timeout: 0.05)
-      XCTAssertEqual(answer["passed"], .bool(outcome.passed), json)
-      XCTAssertEqual(answer["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
-      XCTAssertEqual(Self.words(answer["message"]?.stringValue), Self.words(outcome.failure?.message), json)
+      XCTAssertEqual(response["passed"], .bool(outcome.passed), json)
+      XCTAssertEqual(response["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
+      XCTAssertEqual(Self.words(response["message"]?.stringValue), Self.words(outcome.failure?.message), json)
     }
-    // Single entries, which are no verifications.
-    let missed = try await served.ask(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.05}"#)
+    // Single entries, which `TrackingCheck` has no form for.
+    let missed = try await served.wait(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.05}"#)
     await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.05)
     XCTAssertEqual(Self.words(missed["message"]?.stringValue), Self.words(reporter.messages.last))
     XCTAssertEqual(missed["nearest"]?["number"], 3)
     XCTAssertEqual(
       missed["nearest"]?["differences"],
       [["param": "total", "expected": 121, "found": 120, "reason": "is 120, not 121"]])
-    let next = try await served.ask(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
+    let next = try await served.wait(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
     await verifier.wait(for: .next(.named("purchase")), timeout: 0.05)
     XCTAssertEqual(next["passed"], false)
     XCTAssertEqual(
       Self.words(next["message"]?.stringValue)?.replacing(/\s+at wait/, with: " at N"),
       Self.words(reporter.messages.last)?.replacing(/\s+at\s+RunnerCheckTests.swift/, with: " at N"))
     for (page, passed) in [(2, true), (3, false)] {
-      let paged = try await served.ask(#"{"request": "GET /books?page=\#(page)", "timeout": 0}"#)
+      let paged = try await served.wait(#"{"request": "GET /books?page=\#(page)", "timeout": 0}"#)
       XCTAssertEqual(paged["passed"], .bool(passed))
     }
-    let answered = try await served.ask(#"{"request": "GET /books", "responded": 404, "timeout": 0.1}"#)
-    XCTAssertEqual(answered["passed"], true)
-    XCTAssertEqual(answered["entries"]?[0]?["target"], "/books?page=2")
+    let responded = try await served.wait(#"{"request": "GET /books", "responded": 404, "timeout": 0.1}"#)
+    XCTAssertEqual(responded["passed"], true)
+    XCTAssertEqual(responded["entries"]?[0]?["target"], "/books?page=2")
   }
 
   /// A message without its times and its port.
@@ -234,7 +236,7 @@ final class RunnerCheckTests: ToolTestCase {
     (#"{"consecutive": []}"#, "consecutive: expected at least one event or request"),
     (
       #"{"event": "a", "count": {"atLeast": 0}}"#,
-      "A count without a bound checks nothing: ask for at least 1, or for at most a number."
+      "A count without a bound checks nothing: expect at least 1, or at most a number."
     ),
     (#"{"inOrder": []}"#, "inOrder: expected at least one event or request"),
     (#"{"request": "orders"}"#, #"request: expected a method and a path such as "POST /orders", found "orders""#),
@@ -266,8 +268,8 @@ final class RunnerCheckTests: ToolTestCase {
       ("POST", "wait", "", 401), ("POST", "wait", "x", 401), ("GET", "wait", nil, 405), ("POST", "waits", nil, 404),
       ("GET", "events?nme=a", nil, 400), ("POST", "wait?timeout=1", nil, 400),
     ] {
-      let answer = try await served.send(method, path, token: token)
-      XCTAssertEqual(answer.status, status, "\(method) \(path)")
+      let response = try await served.send(method, path, token: token)
+      XCTAssertEqual(response.status, status, "\(method) \(path)")
     }
     let large = try await served.send("POST", "wait", String(repeating: " ", count: 1_048_577))
     XCTAssertEqual(large.status, 413)
@@ -299,12 +301,12 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
-  func testTheConnectionsOfTheAskerAreNotTheApps() async throws {
+  func testTheConnectionsOfARunnerAreNotTheApps() async throws {
     let served = try serve()
     for _ in 0..<3 {
-      let answer = try await served.ask(#"{"event": "a", "timeout": 0}"#)
+      let response = try await served.wait(#"{"event": "a", "timeout": 0}"#)
       XCTAssertEqual(
-        answer["message"],
+        response["message"],
         .string(
           """
           No event named "a" arrived within 0 s; no app connected
@@ -312,9 +314,9 @@ final class RunnerCheckTests: ToolTestCase {
           No app connected to \(served.events). Did you pass TRACKING_URL to the app before launching it?
           """))
     }
-    let asked = try await served.ask(#"{"request": "GET /a", "responded": 200, "timeout": 0}"#)
+    let requested = try await served.wait(#"{"request": "GET /a", "responded": 200, "timeout": 0}"#)
     XCTAssertTrue(
-      "\(asked)".replacing("\\n", with: " ").contains(
+      "\(requested)".replacing("\\n", with: " ").contains(
         "No request reached \(served.events). Is the app configured to use the server's URL as its backend's?")
     )
   }
@@ -324,7 +326,7 @@ final class RunnerCheckTests: ToolTestCase {
     let served = try serve("--accept", "segment")
     let identify = #"{"batch":[{"type":"identify","messageId":"1","userId":"u"},{"type":"screen","name":"Home"}]}"#
     _ = try await post(identify, to: "\(served.events)/v1/batch")
-    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.checks.prefix { $0 != "#" })ask")))
+    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(served.checks.prefix { $0 != "#" })wait")))
     request.httpMethod = "POST"
     request.setValue("http://evil.example", forHTTPHeaderField: "Origin")
     let refused = try await URLSession.shared.data(for: request)
@@ -332,7 +334,7 @@ final class RunnerCheckTests: ToolTestCase {
       String(decoding: refused.0, as: UTF8.self),
       #"{"error":"pages of the origin \"http://evil.example\" may not send events; allow it with --allow-origin"}"#
         + "\n")
-    let message = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]
+    let message = try await served.wait(#"{"event": "a", "timeout": 0}"#)["message"]
     XCTAssertEqual(
       message,
       .string(
@@ -350,7 +352,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(finish["failures"], [])
     let posted = try await post(#"{"batch":[{"type":"track","event":"a"}]}"#, to: "\(served.events)/v1/import/x/y")
     XCTAssertEqual(posted, 404)
-    let hint = try await served.ask(#"{"event": "b", "timeout": 0}"#)["message"]
+    let hint = try await served.wait(#"{"event": "b", "timeout": 0}"#)["message"]
     XCTAssertTrue("\(hint ?? "")".contains("POST /v1/import/x/y"), "\(hint ?? "")")
   }
 
@@ -396,7 +398,7 @@ final class RunnerCheckTests: ToolTestCase {
     let events = try await served.send("GET", "events?since=m1&name=tapped").json
     XCTAssertEqual(events["entries"]?[0]?["params"], ["n": 2])
     XCTAssertNil(events["entries"]?[1])
-    let late = try await served.ask(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
+    let late = try await served.wait(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
     XCTAssertEqual(late["passed"], false)
 
     let stubs =
@@ -431,6 +433,15 @@ final class RunnerCheckTests: ToolTestCase {
       ),
       (#"[{"request": "/a", "fault": "reset"}]"#, "[0].fault: expected an object, found a string"),
       (#"{"request": "/a"}"#, "expected an array, found an object"),
+      (
+        #"[{"request": "/a"}, {"request": "GET /-tracking/v1/openapi.json"}]"#,
+        "GET /-tracking/v1/openapi.json can't be a stub: paths under /-tracking/ belong to the server"
+      ),
+      (#"[{"request": "POST /"}]"#, "POST / can't be a stub: it receives the app's events"),
+      (
+        #"[{"request": "POST /tracking-session"}]"#,
+        "POST /tracking-session can't be a stub: the server responds to it itself"
+      ),
       ("[", "line 1, column 2: expected a value, found the end of the text, at [0]"),
     ] {
       let refused = try await served.send("POST", "stubs", body)
@@ -447,7 +458,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(finish["failures"]?[1]?["kind"], "unmatchedRequest")
     XCTAssertEqual(finish["files"], ["session": .string(path("session.json"))])
     XCTAssertTrue(try text("session.json").contains(#""name":"closed""#))
-    // Neither what a failure has listed nor a late answer to a question from before the finish.
+    // Neither what a failure has listed nor a late match of a check from before the finish.
     _ = try await post(#"{"name": "tapped", "params": {"n": 1}}"#, to: served.events)
     let again = try await served.send("POST", "finish").json
     XCTAssertEqual(again["passed"], true, "\(again)")
@@ -460,14 +471,14 @@ final class RunnerCheckTests: ToolTestCase {
     _ = try await post(#"{"name": "opened"}"#, to: served.events)
     let mark = try await served.send("POST", "marks", #"{"asDefault": true}"#).json
     XCTAssertEqual(mark, ["mark": "m2"])
-    let early = try await served.ask(#"{"event": "opened", "timeout": 0}"#)
+    let early = try await served.wait(#"{"event": "opened", "timeout": 0}"#)
     XCTAssertEqual(early["passed"], false)
-    let named = try await served.ask(#"{"event": "opened", "timeout": 0, "since": "m1"}"#)
+    let named = try await served.wait(#"{"event": "opened", "timeout": 0, "since": "m1"}"#)
     XCTAssertEqual(named["passed"], true)
     _ = try await post(#"{"name": "closed"}"#, to: served.events)
     // A mark without that changes nothing.
     _ = try await served.send("POST", "marks", "{}")
-    let late = try await served.ask(#"{"event": "closed", "timeout": 0}"#)
+    let late = try await served.wait(#"{"event": "closed", "timeout": 0}"#)
     XCTAssertEqual(late["passed"], true)
     let events = try await served.send("GET", "events").json
     XCTAssertEqual(events["entries"]?[0]?["name"], "closed")
@@ -487,7 +498,7 @@ final class RunnerCheckTests: ToolTestCase {
   func testAnOpenCheckIsOfTheTestThatStartedIt() async throws {
     let (service, served) = try service()
     _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "first"}"#)
-    async let waited = served.ask(#"{"event": "never", "timeout": 600}"#)
+    async let waited = served.wait(#"{"event": "never", "timeout": 600}"#)
     try await wait(until: service, holds: 1)
     let first = try await served.send("POST", "finish").json
     XCTAssertEqual(first["passed"], false)
@@ -503,17 +514,17 @@ final class RunnerCheckTests: ToolTestCase {
     let late = try await waited
     XCTAssertEqual(late["passed"], true)
     // The check of a client that disconnects ends, and fails no test.
-    let leaving = Task { try await served.ask(#"{"event": "never2", "timeout": 600}"#) }
+    let leaving = Task { try await served.wait(#"{"event": "never2", "timeout": 600}"#) }
     try await wait(until: service, holds: 1)
     leaving.cancel()
     try await wait(until: service, holds: 0)
-    async let failing = served.ask(#"{"event": "neither", "timeout": 0.3}"#)
+    async let failing = served.wait(#"{"event": "neither", "timeout": 0.3}"#)
     try await wait(until: service, holds: 1)
     // A mark ends the test, too.
     _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "third"}"#)
     let failed = try await failing
     XCTAssertEqual(failed["passed"], false)
-    let own = try await served.ask(#"{"event": "neither", "timeout": 0.1}"#)
+    let own = try await served.wait(#"{"event": "neither", "timeout": 0.1}"#)
     XCTAssertEqual(own["passed"], false)
     let last = try await served.send("POST", "finish").json
     XCTAssertEqual(last["passed"], true)
@@ -527,7 +538,7 @@ final class RunnerCheckTests: ToolTestCase {
 
   func testChecksOfAServerThatEndsGetResponsesAndThoseOfClientsThatLeaveEnd() async throws {
     let (service, served) = try service()
-    let leaving = Task { try await served.ask(#"{"event": "never", "timeout": 600}"#) }
+    let leaving = Task { try await served.wait(#"{"event": "never", "timeout": 600}"#) }
     try await wait(until: service, holds: 1)
     leaving.cancel()
     try await wait(until: service, holds: 0)
@@ -540,7 +551,7 @@ final class RunnerCheckTests: ToolTestCase {
       try await wait(until: service, holds: 40)
       service.end()
       var responses: [(Int?, TrackingValue)] = []
-      for try await answer in group { responses.append(answer) }
+      for try await response in group { responses.append(response) }
       return responses
     }
     XCTAssertEqual(responses.count { $0.0 == 200 && $0.1["passed"] == true }, 80)
@@ -551,14 +562,14 @@ final class RunnerCheckTests: ToolTestCase {
 
   func testATimeoutIsScaledByTheServersVariableOrByTheClients() async throws {
     let served = try serve(environment: ["TRACKING_TIMEOUT_SCALE": "0.5"])
-    func ask(_ scale: String?) async throws -> (status: Int?, json: TrackingValue) {
+    func send(_ scale: String?) async throws -> (status: Int?, json: TrackingValue) {
       try await served.send("POST", "wait", #"{"event": "a", "timeout": 0.1}"#, scale: scale)
     }
     for (scale, time) in [(nil, "0.05"), ("2", "0.2"), ("1", "0.1")] {
-      let message = try await ask(scale).json["message"]?.stringValue ?? ""
+      let message = try await send(scale).json["message"]?.stringValue ?? ""
       XCTAssertTrue(message.hasPrefix("No event named \"a\" arrived within \(time) s;"), message)
     }
-    let wrong = try await ask("0")
+    let wrong = try await send("0")
     XCTAssertEqual(wrong.status, 400)
     XCTAssertEqual(
       wrong.json, ["error": "Tracking-Timeout-Scale: expected a number greater than 0 and at most 100, found \"0\""])
@@ -626,10 +637,10 @@ final class RunnerCheckTests: ToolTestCase {
     let mistake = try shell("wait", "-", input: #"{"event": 1}"#)
     XCTAssertEqual(mistake.0, 2)
     XCTAssertEqual(mistake.2, "tracking wait: event: expected a string, found a number\n")
-    let asked = try shell("ask", "-")
-    XCTAssertEqual(asked.0, 2)
+    let unknown = try shell("ask", "-")
+    XCTAssertEqual(unknown.0, 2)
     XCTAssertEqual(
-      asked.2,
+      unknown.2,
       "tracking: there is no verb ask; `tracking wait` takes JSON, too: tracking wait '{…}', or tracking wait - < FILE\n"
     )
     let taken = try shell("wait", "cart added", "--timeout", "0")
@@ -746,7 +757,7 @@ final class RunnerCheckTests: ToolTestCase {
     }
     // A test that fails before its finish: an extra, and a request without a stub.
     _ = try await post(#"{"name": "bought"}"#, to: served.events)
-    _ = try await served.ask(#"{"event": "bought", "count": 1}"#)
+    _ = try await served.wait(#"{"event": "bought", "count": 1}"#)
     _ = try await post(#"{"name": "bought"}"#, to: served.events)
     _ = try await get(book)
     _ = try await served.send("POST", "marks", #"{"asDefault": true}"#)
@@ -776,7 +787,7 @@ final class RunnerCheckTests: ToolTestCase {
   func testAFailureIsNotAboutATestThatHasFinished() async throws {
     let served = try serve()
     func message(_ check: String) async throws -> String {
-      try await served.ask(check)["message"]?.stringValue ?? ""
+      try await served.wait(check)["message"]?.stringValue ?? ""
     }
     _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "first"}"#)
     _ = try await post(#"{"name": "bought"}"#, to: served.events)
@@ -808,17 +819,17 @@ final class RunnerCheckTests: ToolTestCase {
       _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "\#(test)"}"#)
     }
     try await begin("cart")
-    _ = try await served.ask(#"{"event": "opened", "timeout": 0}"#)
+    _ = try await served.wait(#"{"event": "opened", "timeout": 0}"#)
     let other = try await served.send("POST", "finish", #"{"test": "checkout"}"#)
     XCTAssertEqual(other.status, 400)
     XCTAssertEqual(
       other.json["error"],
       #"test: the test that runs is "cart": finish it by this name, or begin "checkout" with a default mark"#)
-    _ = try await served.ask(#"{"event": "a<b", "timeout": 0}"#)
+    _ = try await served.wait(#"{"event": "a<b", "timeout": 0}"#)
     let cart = try await served.send("POST", "finish", #"{"test": "cart"}"#).json
     XCTAssertEqual(cart["passed"], true)
     try await begin("books & more")
-    _ = try await served.ask(#"{"event": "closed", "count": 0, "timeout": 0}"#)
+    _ = try await served.wait(#"{"event": "closed", "count": 0, "timeout": 0}"#)
     _ = try await get(served.events.replacing("[::1]", with: "localhost") + "/books")
     // The next mark ends it. What is late belongs to it.
     _ = try await post(#"{"name": "closed"}"#, to: served.events)
@@ -860,11 +871,11 @@ final class RunnerCheckTests: ToolTestCase {
     let warning =
       "The absence of \"app_opend\" proves nothing: the plan has no event with this name; the nearest is app_opened."
     for check in [#"{"none": {"event": "app_opend"}}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#] {
-      let json = try await served.ask(check)
+      let json = try await served.wait(check)
       XCTAssertEqual(json["passed"], true)
       XCTAssertEqual(json["warning"], .string(warning), check)
     }
-    let planned = try await served.ask(#"{"none": {"event": "app_opened"}}"#)
+    let planned = try await served.wait(#"{"none": {"event": "app_opened"}}"#)
     XCTAssertNil(planned["warning"])
     let process = Process()
     process.executableURL = TestApp("tracking").executable
@@ -878,12 +889,124 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(try text("warnings"), "warning: \(warning)\n")
   }
 
+  /// An app with an outdated TRACKING_SESSION: its events are refused, so that none have come proves nothing.
+  func testAfterASubmissionOfAnotherSessionNoCheckPassesBecauseNothingElseCame() async throws {
+    let silent: [(check: String, words: String)] = [
+      (#"{"event": "opened", "count": 1, "timeout": 0}"#, #"exactly 1 event named "opened""#),
+      (#"{"event": "opened", "count": {"atLeast": 1, "atMost": 2}}"#, #"1 to 2 events named "opened""#),
+      (#"{"event": "opened", "count": {"atMost": 2}}"#, #"at most 2 events named "opened""#),
+      (#"{"none": {"event": "left"}, "within": 0}"#, #"no event named "left" within 0 s"#),
+      (#"{"none": {"event": "left"}, "before": {"event": "closed"}}"#, #"no event named "left" before "closed""#),
+      (#"{"consecutive": [{"event": "opened"}, {"event": "closed"}]}"#, "2 events in a row"),
+      (#"{"noDuplicates": {"within": 0.01}}"#, "no two equal events within 0.01 s"),
+      (
+        #"{"nothingElse": {"ignoring": [{"event": "opened"}, {"event": "closed"}]}}"#,
+        ""
+      ),
+      (#"{"plan": true}"#, #"every event to match the plan "tracking-plan""#),
+      (#"{"delivery": true}"#, ""),
+    ]
+    let certain = [
+      #"{"event": "opened"}"#, #"{"event": "opened", "count": {"atLeast": 1}}"#,
+      #"{"inOrder": [{"event": "opened"}, {"event": "closed"}]}"#,
+      #"{"inAnyOrder": [{"event": "closed"}, {"event": "opened"}]}"#, #"{"none": {"request": "/books"}, "within": 0}"#,
+      #"{"none": {"request": "/books"}, "before": {"event": "closed"}}"#,
+    ]
+    for others in [0, 4] {
+      let plan = try TrackingPlan(text: #"{"events": {"opened": {}, "closed": {}}}"#)
+      let (_, served) = try service(plan: plan)
+      _ = try await post(#"{"name": "opened"}"#, to: served.events)
+      for _ in 0..<others {
+        let status = try await post(#"{"name": "left"}"#, to: served.events, ["Tracking-Session": "yesterday"])
+        XCTAssertEqual(status, 403)
+      }
+      _ = try await post(#"{"name": "closed"}"#, to: served.events)
+      for check in certain {
+        let json = try await served.wait(check)
+        XCTAssertEqual(json["passed"], true, check)
+      }
+      for (check, words) in silent {
+        let json = try await served.wait(check)
+        XCTAssertEqual(json["passed"], .bool(others == 0), check)
+        guard others > 0 else { continue }
+        XCTAssertEqual(json["kind"], "rejected", check)
+        XCTAssertEqual(json["entries"]?.arrayValue?.count { $0["status"] == 403 }, others, check)
+        XCTAssertEqual(
+          json["message"]?.stringValue?.split(separator: "\n").first.map(String.init),
+          "\(words.isEmpty ? "Can't" : "Expected \(words), but can't") tell: 4 submissions came with another session's token"
+        )
+      }
+      // A failure that is certain says what happened.
+      let extra = try await served.wait(#"{"none": {"event": "opened"}, "within": 0}"#)
+      XCTAssertEqual(extra["kind"], "unexpectedExtra")
+      // Since a later mark nothing was refused.
+      let mark = try await served.send("POST", "marks").json["mark"]?.stringValue ?? ""
+      let later = try await served.wait(#"{"delivery": true, "since": "\#(mark)"}"#)
+      XCTAssertEqual(later["passed"], true)
+    }
+  }
+
+  func testAFinishFailsOnceAfterSubmissionsOfAnotherSession() async throws {
+    try Data(#"{"events": {"opened": {}}}"#.utf8).write(to: URL(fileURLWithPath: path("plan.json")))
+    let served = try serve("--plan", path("plan.json"))
+    _ = try await post(#"{"name": "opened"}"#, to: served.events)
+    for name in ["a", "b"] {
+      _ = try await post(#"{"name": "\#(name)"}"#, to: served.events, ["Tracking-Session": "yesterday"])
+    }
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["passed"], false)
+    XCTAssertEqual(finish["failures"]?[0]?["kind"], "rejected")
+    assertText(
+      (finish["failures"]?[0]?["message"]?.stringValue ?? "").replacing(/\+\d+(\.\d+)? ms */, with: "+N ms  "),
+      """
+      Can't tell: 2 submissions came with another session's token
+      Not checked: every tracked event to arrive, and no submission to be rejected.
+
+      Received, by time since the first arrival:
+          #1  +N ms  opened()
+          #2  +N ms  POST / -> 403
+          #3  +N ms  of another session  a rejected submission (403)
+          #4  +N ms  POST / -> 403
+          #5  +N ms  of another session  a rejected submission (403)
+
+      2 submissions came from an app of another session and were refused: was it launched with the
+      TRACKING_SESSION of another or an earlier server?
+      """)
+    // The plan is checked, too, and repeats nothing.
+    XCTAssertNil(finish["failures"]?[1])
+    let again = try await served.send("POST", "finish").json
+    XCTAssertEqual(again["passed"], true)
+  }
+
+  func testDeliveryOfEventsWithoutNumbersIsAWarning() async throws {
+    let (_, served) = try service()
+    let empty = try await served.wait(#"{"delivery": true}"#)
+    XCTAssertNil(empty["warning"])
+    _ = try await post(
+      #"{"name": "opened"}"#, to: served.events, ["Tracking-Launch": "p.1", "Tracking-Sequence": "1"])
+    let numbered = try await served.wait(#"{"delivery": true}"#)
+    XCTAssertEqual(numbered["passed"], true)
+    XCTAssertNil(numbered["warning"])
+    _ = try await post(#"[{"name": "opened"}, {"name": "closed"}]"#, to: served.events)
+    let unnumbered = try await served.wait(#"{"delivery": true}"#)
+    XCTAssertEqual(unnumbered["passed"], true)
+    XCTAssertEqual(
+      unnumbered["warning"],
+      "The loss of an event would not show: 2 of 3 events came without Tracking-Sequence, which a `TrackerDouble` sends."
+    )
+    let other = try await served.wait(#"{"event": "closed"}"#)
+    XCTAssertNil(other["warning"])
+    let mark = try await served.send("POST", "marks").json["mark"]?.stringValue ?? ""
+    let later = try await served.wait(#"{"delivery": true, "since": "\#(mark)"}"#)
+    XCTAssertNil(later["warning"])
+  }
+
   /// For programs: what differs, what was rejected, and what was lost.
   func testAResponseHasTheFactsOfAFailure() async throws {
     let served = try serve("--accept", "segment")
     _ = try await post(#"{"name": "bought", "params": {"n": 1, "sku": "x", "it": {"p": 1}}}"#, to: served.events)
     func differences(_ check: String) async throws -> TrackingValue? {
-      try await served.ask(check)["nearest"]?["differences"]
+      try await served.wait(check)["nearest"]?["differences"]
     }
     let event = try await differences(
       #"{"event": "bought", "params": {"n": "1", "it.q": 2, "skv": "x"}, "timeout": 0}"#)
@@ -902,7 +1025,7 @@ final class RunnerCheckTests: ToolTestCase {
       name, [["expected": "bougth", "found": "bought", "reason": #"the name is "bought", not "bougth""#]])
     let check =
       #"{"event": "bought", "paramsSchema": {"properties": {"n": {"minimum": 5}, "sku": {"enum": ["a", "b"]}}, "required": ["z"]}, "timeout": 0}"#
-    let schema = try await served.ask(check)
+    let schema = try await served.wait(check)
     XCTAssertEqual(
       schema["nearest"]?["differences"],
       [
@@ -920,7 +1043,7 @@ final class RunnerCheckTests: ToolTestCase {
       request,
       [["param": "path", "expected": "/ordres", "found": "/orders", "reason": "the path is /orders, not /ordres"]])
     _ = try await post(#"{"nme": 1}"#, to: served.events)
-    let rejected = try await served.ask(#"{"delivery": true, "timeout": 0}"#)
+    let rejected = try await served.wait(#"{"delivery": true, "timeout": 0}"#)
     XCTAssertEqual(rejected["kind"], "rejected")
     XCTAssertEqual(rejected["entries"]?[0]?["kind"], "rejection")
     XCTAssertEqual(rejected["entries"]?[0]?["path"], "nme")
@@ -936,7 +1059,7 @@ final class RunnerCheckTests: ToolTestCase {
       let status = (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
       XCTAssertEqual(status, 204)
     }
-    let lost = try await served.ask(#"{"delivery": true, "timeout": 0}"#)
+    let lost = try await served.wait(#"{"delivery": true, "timeout": 0}"#)
     XCTAssertEqual(lost["kind"], "lost", "\(lost)")
     XCTAssertEqual(lost["entries"], [["kind": "lost", "launch": "7d5b.1", "count": 1]])
   }
@@ -950,16 +1073,16 @@ final class RunnerCheckTests: ToolTestCase {
     var silent = ""
     let deadline = ContinuousClock.now + .seconds(60)
     while !silent.contains("1 connection reached"), ContinuousClock.now < deadline {
-      silent = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]?.stringValue ?? ""
+      silent = try await served.wait(#"{"event": "a", "timeout": 0}"#)["message"]?.stringValue ?? ""
     }
     XCTAssertTrue(silent.contains("but sent no event: it sent no whole request."), silent)
     _ = try await get(url + "/books")
-    let sent = try await served.ask(#"{"event": "a", "timeout": 0}"#)["message"]?.stringValue ?? ""
+    let sent = try await served.wait(#"{"event": "a", "timeout": 0}"#)["message"]?.stringValue ?? ""
     XCTAssertTrue(
       sent.replacing(/\s+/, with: " ").contains(
         "but sent no event: they sent GET /books, and 1 sent no whole request."), sent)
     for name in ["b", "a"] { _ = try await post(#"{"name": "\#(name)"}"#, to: served.events) }
-    let order = try await served.ask(#"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#)
+    let order = try await served.wait(#"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#)
     XCTAssertFalse("\(order)".contains("`."), "\(order)")
     var large = URLRequest(url: try XCTUnwrap(URL(string: url)))
     large.setValue(String(repeating: "a", count: 70_000), forHTTPHeaderField: "X-Large")
@@ -996,7 +1119,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(open.value(forHTTPHeaderField: "Set-Cookie")?.replacing(" ", with: ""), "a=1,b=2")
     let refused = try await get("/session", "Bearer x").0.statusCode
     XCTAssertEqual(refused, 403)
-    let found = try await served.ask(
+    let found = try await served.wait(
       #"{"request": "GET /session", "requestHeaders": {"authorization": "Bearer x"}, "count": 1, "timeout": 0}"#)
     XCTAssertEqual(found["passed"], true)
     let hidden = try await served.send(
@@ -1022,12 +1145,12 @@ final class RunnerCheckTests: ToolTestCase {
     let text = body.replacing("#/components/schemas/", with: "#/$defs/")
     let document = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
     _ = try await post(#"{"name": "a", "params": {"n": 1}}"#, to: served.events)
-    let asked = [
+    let checks = [
       #"{"event": "a"}"#, #"{"event": "b", "timeout": 0.1}"#, #"{"request": "POST /", "timeout": 0}"#,
       #"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#, #"{"event": 1}"#, #"{"plan": true}"#,
       #"{"none": {"event": "b"}, "within": 0}"#,
     ]
-    var requests = asked.map { ("POST", "wait", Optional($0)) }
+    var requests = checks.map { ("POST", "wait", Optional($0)) }
     requests += [
       ("POST", "marks", nil), ("POST", "marks", "[]"), ("GET", "events?name=a", nil), ("GET", "events?x=1", nil),
       ("DELETE", "stubs", nil),
@@ -1057,7 +1180,7 @@ final class RunnerCheckTests: ToolTestCase {
       row.split(separator: " | ")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("{\"") }
     }.map { $0.replacing("[…]", with: #"[{"event": "a"}]"#) }
     XCTAssertEqual(examples.count, 13, "\(examples)")
-    for example in asked.filter({ $0 != #"{"event": 1}"# }) + examples {
+    for example in checks.filter({ $0 != #"{"event": 1}"# }) + examples {
       XCTAssertTrue(try isValid(example), example)
       let timed =
         example.contains("within") || example.contains("timeout")
@@ -1120,7 +1243,7 @@ private struct Served: Sendable {
 
   var token: String { String(checks.split(separator: "=").last ?? "") }
 
-  /// The status and the JSON of an answer.
+  /// The status and the JSON of a response.
   func send(
     _ method: String, _ path: String, _ body: String? = nil, token: String? = nil, scale: String? = nil
   ) async throws -> (status: Int?, json: TrackingValue) {
@@ -1135,7 +1258,7 @@ private struct Served: Sendable {
     return ((response as? HTTPURLResponse)?.statusCode, try JSONDecoder().decode(TrackingValue.self, from: data))
   }
 
-  func ask(_ check: String) async throws -> TrackingValue {
+  func wait(_ check: String) async throws -> TrackingValue {
     let (status, json) = try await send("POST", "wait", check)
     XCTAssertEqual(status, 200, "\(json)")
     return json

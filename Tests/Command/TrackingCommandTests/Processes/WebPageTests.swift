@@ -108,10 +108,10 @@ final class WebPageTests: ToolTestCase {
     let (process, port) = try serve("--allow-host", "10.0.2.2", "--allow-host", "Host.Docker.Internal")
     let connection = HTTPConnection(to: SocketAddress.named("localhost", port: port))
     func send(to host: String) throws -> (Int, String) {
-      let answer = try connection.exchange(
+      let response = try connection.exchange(
         Array("POST / HTTP/1.1\r\nHost: \(host):\(port)\r\nContent-Length: 12\r\n\r\n{\"name\":\"a\"}".utf8),
         until: .now + .seconds(30))
-      return (answer.status, String(decoding: answer.body, as: UTF8.self))
+      return (response.status, String(decoding: response.body, as: UTF8.self))
     }
     for host in ["10.0.2.2", "host.docker.internal", "localhost"] {
       let (status, _) = try send(to: host)
@@ -136,7 +136,11 @@ final class WebPageTests: ToolTestCase {
           "tracking serve: --allow-host: \"\(host)\" isn't a host name; write it without scheme and port"),
         error)
     }
-    for origin in ["http://localhost:3000/", "localhost:3000", "http://a/b", "*"] {
+    for origin in [
+      "http://localhost:3000/", "localhost:3000", "http://a/b", "*", "ftp://a", "wss://a", "file://a", "http://a:",
+      "http://a:b",
+      "http://a:99999", "http://*:80", "http://*", "http://b\u{FC}cher.example", "http://a:3*", "NULL",
+    ] {
       let (status, _, error) = try result("serve", "--allow-origin", origin)
       XCTAssertEqual(status, 2, origin)
       XCTAssertTrue(

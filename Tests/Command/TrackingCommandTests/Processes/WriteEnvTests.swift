@@ -57,7 +57,7 @@ final class WriteEnvTests: ToolTestCase {
   }
 
   func testAServerLeavesTheFileThatHasTakenThePlaceOfItsOwn() throws {
-    // As the articles' script does, which waits for the file of its own server.
+    // As the articles' script does, which waits for its server's file.
     let first = try serve()
     try FileManager.default.removeItem(atPath: path("serve.env"))
     let second = try serve()

@@ -7,7 +7,7 @@ import TrackingRules
 @testable import TrackingServer
 @testable import TrackingVerifier
 
-/// Mutants of random timelines, compared with a second evaluation that is written from the documentation and asks every question about everything.
+/// Mutants of random timelines, compared with a second evaluation that is written from the documentation and tries every check on everything.
 final class MutationOracleTests: XCTestCase {
   private static let mutantsOfACase = 40
 
@@ -21,7 +21,7 @@ final class MutationOracleTests: XCTestCase {
     var event: TrackingEvent
     /// Whether closures may look at it.
     var isReadable = true
-    /// The assumed answer of closures that mustn't look at it.
+    /// The assumed result of closures that mustn't look at it.
     var assumed: Bool?
   }
 
@@ -91,7 +91,7 @@ final class MutationOracleTests: XCTestCase {
       }
     }
 
-    /// Whether its answer depends on what other questions have matched.
+    /// Whether its result depends on what other checks have matched.
     var dependsOnMatches: Bool {
       switch self {
       case .next, .count, .nothingElse: true
@@ -125,45 +125,45 @@ final class MutationOracleTests: XCTestCase {
     }
   }
 
-  private struct Asked {
+  private struct Call {
     let kind: Kind
     let since: Int
-    /// The number of slots that were filled when it was answered.
+    /// The number of slots that were filled when it was decided.
     let end: Int
     var isSilent = false
     var isAtStop = false
   }
 
-  /// The answers of all questions, each with the ids that it has matched.
-  private func responses(_ checks: [Asked], about items: [Item]) -> [(isGood: Bool, matched: [Int])] {
-    var responses: [(isGood: Bool, matched: [Int])] = []
+  /// The results of all checks, each with the ids that it has matched.
+  private func results(_ checks: [Call], about items: [Item]) -> [(isGood: Bool, matched: [Int])] {
+    var results: [(isGood: Bool, matched: [Int])] = []
     var allowed: Set<Int> = []
     var extras: [(check: Int, ids: [Int])] = []
-    for (place, asked) in checks.enumerated() {
-      let seen = items.filter { asked.since <= $0.slot && $0.slot < asked.end }
-      let matched = Set(responses.flatMap(\.matched))
-      var (isGood, found) = response(asked.kind, about: seen, matched: matched, allowed: allowed)
-      if asked.isAtStop || asked.isSilent && !isGood { found = [] }
-      responses.append((isGood, found))
+    for (place, call) in checks.enumerated() {
+      let seen = items.filter { call.since <= $0.slot && $0.slot < call.end }
+      let matched = Set(results.flatMap(\.matched))
+      var (isGood, found) = result(call.kind, about: seen, matched: matched, allowed: allowed)
+      if call.isAtStop || call.isSilent && !isGood { found = [] }
+      results.append((isGood, found))
       let bound: (most: Int, model: Model)? =
-        switch asked.kind {
+        switch call.kind {
         case .count(let count, let model): (count.upperBound, model)
         case .atLeast(_, let model): (.max, model)
         default: nil
         }
       if let bound, isGood {
-        let later = items.filter { $0.slot >= asked.end && bound.model.matches($0) == true }.map(\.id)
+        let later = items.filter { $0.slot >= call.end && bound.model.matches($0) == true }.map(\.id)
         let room = bound.most - min(found.count, bound.most)
         allowed.formUnion(later.prefix(room))
-        if !asked.isSilent { extras.append((place, Array(later.dropFirst(room)))) }
+        if !call.isSilent { extras.append((place, Array(later.dropFirst(room)))) }
       }
     }
-    let matched = Set(responses.flatMap(\.matched))
-    for (place, ids) in extras where !ids.allSatisfy(matched.contains) { responses[place].isGood = false }
-    return responses
+    let matched = Set(results.flatMap(\.matched))
+    for (place, ids) in extras where !ids.allSatisfy(matched.contains) { results[place].isGood = false }
+    return results
   }
 
-  private func response(
+  private func result(
     _ kind: Kind, about items: [Item], matched: Set<Int>, allowed: Set<Int>
   ) -> (isGood: Bool, matched: [Int]) {
     func matches(_ model: Model) -> [Item] { items.filter { model.matches($0) == true } }
@@ -293,7 +293,7 @@ final class MutationOracleTests: XCTestCase {
         configuration: changed(
           TrackingVerifier.Configuration(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter)
         ) { $0.mutations = .always })
-      var (items, checks): ([Item], [Asked]) = ([], [])
+      var (items, checks): ([Item], [Call]) = ([], [])
       var marks = [(slot: 0, mark: verifier.mark())]
       for _ in 0..<pick([2, 3, 4, 6]) {
         for _ in 0..<pick([0, 1, 2, 4]) {
@@ -303,24 +303,24 @@ final class MutationOracleTests: XCTestCase {
         }
         if pick([true, false, false]) { marks.append((items.count, verifier.mark())) }
         let since = pick([marks[0], pick(marks)])
-        let asked = Asked(kind: kind(), since: since.slot, end: items.count, isSilent: pick([true, false, false]))
+        let call = Call(kind: kind(), since: since.slot, end: items.count, isSilent: pick([true, false, false]))
         // A wait that fails would end the test.
-        let isGood = responses(checks + [asked], about: items).last?.isGood ?? false
-        guard asked.isSilent || isGood else { continue }
-        if case .next = asked.kind, asked.isSilent { continue }
-        checks.append(asked)
+        let isGood = results(checks + [call], about: items).last?.isGood ?? false
+        guard call.isSilent || isGood else { continue }
+        if case .next = call.kind, call.isSilent { continue }
+        checks.append(call)
         let location = CodeLocation()
         let finished = verifier.run(
-          asked.kind.check, since: since.mark, 0, at: location, isSilent: asked.isSilent)
-        XCTAssertTrue(finished.outcome.passed || !isGood, "seed \(seed): \(asked)")
+          call.kind.check, since: since.mark, 0, at: location, isSilent: call.isSilent)
+        XCTAssertTrue(finished.outcome.passed || !isGood, "seed \(seed): \(call)")
       }
-      let base = responses(checks, about: items)
+      let base = results(checks, about: items)
       // Extras of a count fail the test at its end.
       guard base.indices.allSatisfy({ base[$0].isGood || checks[$0].isSilent }) else { continue }
       guard var test = verifier.checks?.take(name: "\(seed)", since: .beginning) else { continue }
       for kind in [kind(), kind()] {
-        let check = Asked(kind: kind, since: 0, end: items.count, isAtStop: true)
-        guard responses(checks + [check], about: items).last?.isGood == true else { continue }
+        let check = Call(kind: kind, since: 0, end: items.count, isAtStop: true)
+        guard results(checks + [check], about: items).last?.isGood == true else { continue }
         if case .next = kind { continue }
         checks.append(check)
         let log = try XCTUnwrap(verifier.checks)
@@ -343,7 +343,7 @@ final class MutationOracleTests: XCTestCase {
             checks[place].kind.patterns.contains(where: \.hasClosure), "seed \(seed): \(checks[place])")
         }
         let known = Set(checks.indices).subtracting(expected.undecided)
-        // The answer that was found is the same, whatever a closure would have said about a value that it mustn't see.
+        // The result that was found is the same, whatever a closure would have said about a value that it mustn't see.
         for noticed in expected.noticed {
           XCTAssertEqual(
             Set(effect.noticed).intersection(known), Set(noticed).intersection(known),
@@ -362,18 +362,18 @@ final class MutationOracleTests: XCTestCase {
     XCTAssertGreaterThan(untried, tried / 50)
   }
 
-  /// The questions that answer otherwise, for each assumption about closures, and those whose answer depends on the untried questions.
+  /// The checks with another result, for each assumption about closures, and those whose result depends on the untried checks.
   private func expectation(
-    _ checks: [Asked], _ items: [Item], _ mutant: Mutant, untried: [Int]
+    _ checks: [Call], _ items: [Item], _ mutant: Mutant, untried: [Int]
   ) -> (noticed: [[Int]], undecided: Set<Int>) {
-    let before = responses(checks, about: items)
+    let before = results(checks, about: items)
     let noticed = [true, false].map { assumed in
       var changed = self.items(items, after: mutant)
       for index in changed.indices { changed[index].assumed = assumed }
-      let after = responses(checks, about: changed)
+      let after = results(checks, about: changed)
       return checks.indices.filter { before[$0].isGood != after[$0].isGood }
     }
-    // The matches of a question that can't be asked are unknown.
+    // The matches of a check that can't be tried are unknown.
     let undecided =
       untried.isEmpty ? [] : Set(untried + checks.indices.filter { checks[$0].kind.dependsOnMatches })
     return (noticed, undecided)

@@ -8,7 +8,7 @@ import TrackingPlan
 
 /// Runs a test of the app's tracking, and returns what it wouldn't notice.
 class MutationTestCase: XCTestCase {
-  /// The report on a test that tracks events and asks questions.
+  /// The report on a test that tracks events and waits for them.
   func report(
     checks: [TrackingCheck<CheckOutcome>] = [], plan: PlanSource? = nil, mutations: MutationOccasion = .always,
     most: Int = MutationAnalysis.mostMutants, file: StaticString = #filePath, line: UInt = #line,
@@ -24,8 +24,8 @@ class MutationTestCase: XCTestCase {
     test(verifier)
     XCTAssertEqual(reporter.messages, [], file: file, line: line)
     guard most == MutationAnalysis.mostMutants else {
-      let asked = try XCTUnwrap(verifier.checks?.take(name: "a test", since: .beginning), file: file, line: line)
-      var analysis = MutationAnalysis(of: asked, most: most)
+      let kept = try XCTUnwrap(verifier.checks?.take(name: "a test", since: .beginning), file: file, line: line)
+      var analysis = MutationAnalysis(of: kept, most: most)
       return analysis.run()
     }
     verifier.stop()
@@ -33,7 +33,7 @@ class MutationTestCase: XCTestCase {
     return try XCTUnwrap(verifier.report, file: file, line: line)
   }
 
-  /// The events and params that a report calls asked for or pinned: `purchase`, `purchase.total`.
+  /// The events and params that a report calls noticed or pinned: `purchase`, `purchase.total`.
   func found(_ report: MutationReport) -> Set<String> {
     var found: Set<String> = []
     for (name, event) in report.events.merging(report.requests, uniquingKeysWith: { $1 }) {
@@ -51,6 +51,6 @@ extension TrackingVerifier {
   /// The report of the last stop.
   var report: MutationReport? { mutants.flatMap { MutationReport($0) } }
 
-  /// The questions so far; `nil` unless mutants are asked for.
+  /// The checks so far; `nil` unless mutants are tried.
   var checks: KeptChecks? { log as? KeptChecks }
 }

@@ -89,6 +89,22 @@ final class MutationTests: MutationTestCase {
       ["by name", "by name and \"total\"", "by name, \"currency\" and \"total\""])
   }
 
+  /// A check that needs no match, or that any event passes, isn't the one to extend.
+  func testACheckThatNeedsNoMatchIsNoWaitForTheEvent() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "consent"))
+      verifier.tracker.trackEvent(Self.purchase)
+      verifier.wait(for: .none(of: .any, before: .named("consent")))
+      verifier.wait(for: .none(of: .named("purchase", params: ["total": 0]), within: 0))
+      verifier.wait(for: .count(...2, of: .named("purchase")))
+      verifier.wait(for: .any)
+      verifier.wait(for: .named("purchase", params: ["total": 120]).or(.any))
+      verifier.wait(for: .named("purchase").and(.any))
+    }
+    XCTAssertEqual(report.events["purchase"]?.waits.map(\.assertion), ["by name"])
+    XCTAssertEqual(report.events["consent"]?.waits.map(\.assertion), ["by name"])
+  }
+
   func testTheReportDependsOnNoRaceBetweenRequests() throws {
     func run(_ bodies: [String]) throws -> MutationReport {
       try self.report { verifier in
@@ -669,8 +685,8 @@ final class MutationTests: MutationTestCase {
   }
 
   func testTheCopyOfAnEventArrivesBeforeALaterResponse() throws {
-    let answered = EntryPattern.request(.post, "/orders").responded(201)
-    /// Whether the test notices that an event between a request and its answer comes twice.
+    let responded = EntryPattern.request(.post, "/orders").responded(201)
+    /// Whether the test notices that an event between a request and its response comes twice.
     func noticesACopy(isLast: Bool, _ check: TrackingCheck<CheckOutcome>) throws -> Bool? {
       try report { verifier in
         let order = verifier.journal.record(
@@ -683,11 +699,12 @@ final class MutationTests: MutationTestCase {
     }
     for isLast in [false, true] {
       XCTAssertEqual(
-        try noticesACopy(isLast: isLast, .consecutive([.request(.post, "/orders"), .named("waiting"), answered])), true)
-      XCTAssertEqual(try noticesACopy(isLast: isLast, .consecutive([.named("waiting"), answered])), false)
+        try noticesACopy(isLast: isLast, .consecutive([.request(.post, "/orders"), .named("waiting"), responded])), true
+      )
+      XCTAssertEqual(try noticesACopy(isLast: isLast, .consecutive([.named("waiting"), responded])), false)
     }
     XCTAssertEqual(
-      try noticesACopy(isLast: false, .consecutive([.named("waiting"), answered, .named("ordered")])), false)
+      try noticesACopy(isLast: false, .consecutive([.named("waiting"), responded, .named("ordered")])), false)
   }
 
   func testAConditionOfTheStubThatRespondedPinsTheBody() throws {
@@ -777,7 +794,7 @@ final class MutationTests: MutationTestCase {
     }
     XCTAssertGreaterThan(report.tried, 900)
     XCTAssertNil(report.sample)
-    // 25 ms in a debug build; a sanitizer takes ten times as much, and asking every question of every mutant a hundred times.
+    // 25 ms in a debug build; a sanitizer takes ten times as much, and trying every check on every mutant a hundred times.
     XCTAssertLessThan(time, .seconds(1))
   }
 }

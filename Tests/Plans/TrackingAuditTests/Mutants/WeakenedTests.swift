@@ -167,10 +167,10 @@ final class WeakenedTests: MutationTestCase {
         $0.wait(for: .noDuplicates(within: 1, ignoring: [.named("order_placed")]))
       },
       Weakening("nothing else", lost: ["screen_viewed renamed", "added_to_cart doubled", "order_placed doubled"]) {
-        Self.askForAll($0)
+        Self.waitForAll($0)
         $0.wait(for: .nothingElse())
       } weak: {
-        Self.askForAll($0)
+        Self.waitForAll($0)
       },
       Weakening("an absence", lost: ["order_placed renamed"]) {
         $0.wait(for: .none(of: .named("order_placedx")))
@@ -202,7 +202,7 @@ final class WeakenedTests: MutationTestCase {
     "total": .any, "currency": .any, "coupon": .any, "express": .any, "placed_at": .any, "items": .any, "tags": .any,
   ]
 
-  private static func askForAll(_ verifier: TrackingVerifier) {
+  private static func waitForAll(_ verifier: TrackingVerifier) {
     verifier.wait(for: .named("screen_viewed"), count: .atLeast(1))
     verifier.wait(for: .next(.named("added_to_cart")))
     verifier.wait(for: .next(.named("order_placed")))

@@ -52,7 +52,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send(200, gzip.compress(json.dumps({"coding": "gzip"}).encode()), Content_Encoding="gzip")
         elif path == "/deflate":
             self.send(200, zlib.compress(json.dumps({"coding": "deflate"}).encode()), Content_Encoding="deflate")
-        elif path == "/asked-coding":
+        elif path == "/requested-coding":
             self.send(200, self.headers.get("Accept-Encoding", "none").encode(), "text/plain")
         elif path.startswith("/coded/"):
             # Not really coded: nothing may read it.
@@ -86,7 +86,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"data: 1\n\n")
                 sleep(0.05)
         elif path == "/flaky":
-            # Every other time without an answer.
+            # Every other time without a response.
             self.server.state["flaky"] = not self.server.state.get("flaky")
             if self.server.state["flaky"]:
                 self.send_response(200)

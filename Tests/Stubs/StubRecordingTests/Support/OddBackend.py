@@ -1,4 +1,4 @@
-# A backend whose answers depend on secrets that it gave out before, and one that answers in unusual ways.
+# A backend whose responses depend on secrets that it gave out before, and one that responds in unusual ways.
 import http.server, json, sys
 
 USERS = {"token-of-anna-1": "anna", "token-of-bert-2": "bert"}

@@ -38,7 +38,7 @@ class RecordingTestCase: XCTestCase {
         return isOpen
       }
       guard wasOpen else { return }
-      // A handler that raises would otherwise look like a backend that answers badly.
+      // A handler that raises would otherwise look like a backend that responds badly.
       XCTAssertEqual(try backends.close(port), "")
     }
     addTeardownBlock { stop() }
@@ -79,12 +79,12 @@ class RecordingTestCase: XCTestCase {
   @discardableResult
   func recording(
     of upstream: URL, mode: String = "rewrite", redaction: SecretRedaction = SecretRedaction(), line: UInt = #line,
-    _ ask: (Client) async throws -> Void
+    _ send: (Client) async throws -> Void
   ) async throws -> RecordingReporter {
     let reporter = RecordingReporter()
     let verifier = verifier(
       source(mode, .folder(at: folder, upstreams: ["/*": upstream], redaction: redaction)), reporter)
-    try await ask(Client(verifier.baseURL))
+    try await send(Client(verifier.baseURL))
     verifier.stop()
     XCTAssertEqual(reporter.sentences, [], line: line)
     return reporter
@@ -122,20 +122,20 @@ private final class Backends: @unchecked Sendable {
   }
 
   /// Opens a backend, and returns its port.
-  func open() throws -> Int { try JSONDecoder().decode(Int.self, from: answer(to: "")) }
+  func open() throws -> Int { try JSONDecoder().decode(Int.self, from: response(to: "")) }
 
   /// Closes a backend and its connections, and returns the errors of its handlers.
-  func close(_ port: Int) throws -> String { try JSONDecoder().decode(String.self, from: answer(to: "\(port)")) }
+  func close(_ port: Int) throws -> String { try JSONDecoder().decode(String.self, from: response(to: "\(port)")) }
 
-  private func answer(to line: String) throws -> Data {
+  private func response(to line: String) throws -> Data {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
-    var answer = Data()
-    while answer.last != UInt8(ascii: "\n") {
+    var response = Data()
+    while response.last != UInt8(ascii: "\n") {
       let data = output.fileHandleForReading.availableData
       guard !data.isEmpty else { throw CocoaError(.fileReadUnknown) }
-      answer += data
+      response += data
     }
-    return answer
+    return response
   }
 }
 
@@ -164,7 +164,7 @@ private final class RunningBackend: @unchecked Sendable {
     // The threads of asynchronous tests block signals, and their children inherit that.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    // A handler that raises would otherwise look like a backend that answers badly.
+    // A handler that raises would otherwise look like a backend that responds badly.
     XCTAssertEqual(String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self), "")
   }
 }
@@ -197,9 +197,9 @@ final class Client: Sendable {
     let http = try XCTUnwrap(response as? HTTPURLResponse)
     var fields: [String: String] = [:]
     for (name, value) in http.allHeaderFields {
-      // Between live and replayed answers, JSON is laid out another way, and the time is another.
+      // Between live and replayed responses, JSON is laid out another way, and the time is another.
       guard let name = name as? String, !["date", "content-length"].contains(name.lowercased()) else { continue }
-      // Only kept where an app asks with it.
+      // Only kept where an app sends it again.
       if name.lowercased() == "etag", target != "/cached" { continue }
       fields[name] = "\(value)".replacing(base.absoluteString, with: "{base}")
     }

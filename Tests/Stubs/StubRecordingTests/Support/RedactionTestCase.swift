@@ -22,13 +22,13 @@ class RedactionTestCase: XCTestCase {
     redaction.redacted(exchanges).exchanges
   }
 
-  /// An answer's text without its secrets.
+  /// A response's text without its secrets.
   func redacted(_ text: String, _ type: String? = nil) -> String {
     let headers: MessageHeaders = type.map { ["Content-Type": $0] } ?? [:]
     return String(decoding: redacted(exchange(response: headers, says: text))[0].response.body, as: UTF8.self)
   }
 
-  /// Asserts that an answer's marked secrets are replaced and nothing else: `{"token":"«token 1|abc»"}`, in a URL `«%token 1|abc»`.
+  /// Asserts that a response's marked secrets are replaced and nothing else: `{"token":"«token 1|abc»"}`, in a URL `«%token 1|abc»`.
   func assertRedacted(_ text: String, _ type: String, line: UInt = #line) {
     let (plain, new) = (
       text.replacing(/«[^|]*\|([^»]*)»/) { $0.1 },

@@ -27,7 +27,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
-    def answer(self):
+    def respond(self):
         url = urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(url.query))
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -65,10 +65,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 uploads.append(hashlib.sha1(body).hexdigest()[:7])
             self.send({"uploads": uploads})
         elif url.path == "/graphql":
-            asked = json.loads(body)
-            if "mutation" in asked["query"]:
-                books.append(asked["variables"]["title"])
-            self.send({"data": {"books": books if "books" in asked["query"] else len(books)}})
+            request = json.loads(body)
+            if "mutation" in request["query"]:
+                books.append(request["variables"]["title"])
+            self.send({"data": {"books": books if "books" in request["query"] else len(books)}})
         elif url.path == "/lines":
             lines = b"".join(b'{"n":%d}\n' % number for number in range(3))
             self.send(b"".join(b"%x\r\n%b\r\n" % (1, lines[i:i + 1]) for i in range(len(lines))) + b"0\r\n\r\n",
@@ -81,7 +81,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.send(gzip.compress(b"packed " * 9), type="text/plain", Content_Encoding="gzip")
 
-    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = answer
+    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = respond
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -21,8 +21,8 @@ final class SessionRequestTests: XCTestCase {
     let session = StubbedSession(stubs: [
       StubEndpoint(.request(.get, "/", headers: ["X-Key": "1", "Accept": "c/d"]), .ok)
     ]).urlSession(configuration: configuration)
-    let answered = try await status(session, request("https://api.example", ["accept": "c/d"]))
-    XCTAssertEqual(answered, 200, "the request's own field wins")
+    let received = try await status(session, request("https://api.example", ["accept": "c/d"]))
+    XCTAssertEqual(received, 200, "the request's own field wins")
   }
 
   func testCookiesAreKeptAndSent() async throws {

@@ -24,7 +24,7 @@
       let body = Data("photo".utf8)
       let (data, response) = try await session.upload(for: request.uploading(body), from: body)
       XCTAssertEqual((response as? HTTPURLResponse)?.statusCode, 200)
-      XCTAssertEqual(String(decoding: data, as: UTF8.self), "seen", "the redirect goes on without the body")
+      XCTAssertEqual(String(decoding: data, as: UTF8.self), "seen", "the redirect continues without the body")
     }
   }
 #endif

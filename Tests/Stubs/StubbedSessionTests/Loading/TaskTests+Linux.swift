@@ -61,7 +61,7 @@
       }
     }
 
-    /// Answers to cancel the task when its response comes, and keeps what it is told.
+    /// Cancels the task when its response comes, and keeps what it is told.
     private final class CancellingDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
       let isDone: XCTestExpectation
       var data = Data()

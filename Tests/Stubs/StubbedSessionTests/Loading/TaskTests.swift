@@ -3,7 +3,7 @@ import StubbedSession
 import TrackingModel
 import XCTest
 
-/// Every way to ask a session, answered from stubs.
+/// Every way to send a request with a session, whose responses are stubs'.
 final class TaskTests: XCTestCase {
   private let book = URL(string: "https://api.example/1.0/books/42?lang=en")!
 
@@ -82,11 +82,11 @@ final class TaskTests: XCTestCase {
   }
 
   func testABodyInPiecesIsWhole() async throws {
-    let answer = StubResponse.text("0123456789")
+    let response = StubResponse.text("0123456789")
     let session = session(
-      StubEndpoint(.get, "/slow", answer.dribbled(over: 0.05, pieces: 5)),
-      StubEndpoint(.get, "/fast", answer.dribbled(over: 0, pieces: .max)),
-      StubEndpoint(.post, "/echo", answer.dribbled(over: 0.05)))
+      StubEndpoint(.get, "/slow", response.dribbled(over: 0.05, pieces: 5)),
+      StubEndpoint(.get, "/fast", response.dribbled(over: 0, pieces: .max)),
+      StubEndpoint(.post, "/echo", response.dribbled(over: 0.05)))
     for path in ["slow", "fast"] {
       let (data, _) = try await session.data(from: URL(string: "http://api.example/\(path)")!)
       XCTAssertEqual(String(decoding: data, as: UTF8.self), "0123456789", path)
@@ -304,7 +304,7 @@ final class TaskTests: XCTestCase {
       let (_, response) = try await session.data(for: head)
       XCTAssertEqual(
         (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Length"), "4398046511104",
-        "HEAD uses no answer up")
+        "HEAD uses no response up")
     }
     var part = URLRequest(url: url)
     part.setValue("bytes=1-3", forHTTPHeaderField: "Range")
@@ -361,7 +361,7 @@ final class TaskTests: XCTestCase {
       StubEndpoint(
         .request(
           .get, "/outer",
-          where: .satisfying("asks the session") { _ in
+          where: .satisfying("uses the session") { _ in
             let isDone = DispatchSemaphore(value: 0)
             let task = other.withLock(\.self)?.dataTask(with: URL(string: "https://api.example/inner")!) { _, _, _ in
               isDone.signal()

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import StubbedSession
 
-/// Requests that no stub answers: they fail with what differs, or go to a real server.
+/// Requests that no stub matches: they fail with what differs, or go to a real server.
 final class UnmatchedTests: XCTestCase {
   private let lines = Lines()
 
@@ -130,7 +130,7 @@ final class UnmatchedTests: XCTestCase {
     ] {
       XCTAssertEqual(stubs?.canInit(with: URLRequest(url: URL(string: text)!)), isTaken, text)
     }
-    // Apple's sessions ask for a web socket by an HTTP request.
+    // Apple's sessions open a web socket by an HTTP request.
     var upgrades = ["Upgrade": "WebSocket", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="].map { name, value in
       var request = URLRequest(url: URL(string: "http://a.example/chat")!)
       request.setValue(value, forHTTPHeaderField: name)
@@ -138,7 +138,7 @@ final class UnmatchedTests: XCTestCase {
     }
     upgrades.append(URLRequest(url: URL(string: "wss://a.example")!))
     for upgrade in upgrades { XCTAssertEqual(stubs?.canInit(with: upgrade), true, "\(upgrade)") }
-    // With .fail a web socket has no answer, but must not reach the network either.
+    // With .fail a web socket has no response, but must not reach the network either.
     let passing = StubbedSession(stubs: [StubEndpoint(.any, "*", .ok)], unmatched: .passThrough).configuration()
     let stubsOfPassing = passing.protocolClasses?.first as? URLProtocol.Type
     for upgrade in upgrades {

@@ -5,7 +5,7 @@ import XCTest
 
 /// A story from 2015: the test seeds the app's network through the launch environment.
 ///
-/// A JSON text for each URL; in the app `Config.urlSession` answers from there. Found out later: equals signs get lost. Wished for: status codes, errors, and the real session for all other URLs.
+/// A JSON text for each URL; in the app `Config.urlSession` responds from there. Found out later: equals signs get lost. Wished for: status codes, errors, and the real session for all other URLs.
 final class LaunchEnvironmentStoryTests: XCTestCase {
   private lazy var verifier = TrackingVerifier(with: self)
 

@@ -2,7 +2,7 @@ import Foundation
 import StubbedSession
 import XCTest
 
-/// A story from 2019: launch states with stub endpoints in a target of their own, passed as a launch argument; used for tests, for screenshots, and
+/// A story from 2019: launch states with stub endpoints in a separate target, passed as a launch argument; used for tests, for screenshots, and
 /// to build screens before there is a backend.
 final class LaunchStatesStoryTests: XCTestCase {
   /// The mock target.
@@ -70,10 +70,10 @@ final class LaunchStatesStoryTests: XCTestCase {
     let session = try launch(["-AppleLanguages", "(fr)", "-StubScenario", "screenShots"])
     var request = URLRequest(url: URL(string: "https://api.example/search")!)
     request.httpMethod = "POST"
-    for (language, answer) in ["fr": #"{"found":"livre"}"#, "en": #"{"found":"book"}"#] {
+    for (language, response) in ["fr": #"{"found":"livre"}"#, "en": #"{"found":"book"}"#] {
       request.httpBody = Data("q=a+b&language=\(language)".utf8)
       let (data, _) = try await session.data(for: request)
-      XCTAssertEqual(String(decoding: data, as: UTF8.self), answer)
+      XCTAssertEqual(String(decoding: data, as: UTF8.self), response)
     }
     do {
       _ = try await get("/feed?page=2", session)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Bodies of `multipart/form-data`, read and asked for by the names of their parts.
+/// Bodies of `multipart/form-data`, read and matched by the names of their parts.
 final class MultipartTests: XCTestCase {
   private func request(_ body: String, boundary: String = "b") -> ReceivedRequest {
     ReceivedRequest(

@@ -79,7 +79,7 @@ final class PathMatcherTests: XCTestCase {
     }
   }
 
-  /// A path, and why it is none.
+  /// Invalid paths, and the reasons.
   private let mistakes: [(path: StubPath, words: String)] = [
     ("", #"the path "" doesn't begin with a slash"#),
     ("books", #"the path "books" doesn't begin with a slash"#),

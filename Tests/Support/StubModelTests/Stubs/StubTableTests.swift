@@ -259,7 +259,7 @@ final class StubTableTests: XCTestCase {
       let selection = table.takeEarlyFault(get)
       XCTAssertEqual(selection?.result?.result.fault, fault)
       XCTAssertEqual(selection?.request.pathParams, ["a": "a"])
-      XCTAssertNil(table.takeEarlyFault(get), "the second answer has no fault")
+      XCTAssertNil(table.takeEarlyFault(get), "the second response has no fault")
       XCTAssertEqual(table.take(get)?.result?.result, .ok)
     }
   }

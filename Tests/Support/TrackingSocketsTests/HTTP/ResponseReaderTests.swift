@@ -96,7 +96,7 @@ final class ResponseReaderTests: XCTestCase {
     XCTAssertEqual(read(long, headLimit: 100), .failure(.tooLong(limit: 100)))
     XCTAssertEqual(read(String(long.prefix(110)), headLimit: 100), .failure(.tooLong(limit: 100)))
     let interim = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 5)
-    XCTAssertEqual(read(interim, headLimit: 100), .failure(.tooLong(limit: 100)), "interim answers count, too")
+    XCTAssertEqual(read(interim, headLimit: 100), .failure(.tooLong(limit: 100)), "interim responses count, too")
     XCTAssertEqual(read(long, bodyLimit: 4), .success(response(200, "OK", keeps: false)))
   }
 }

@@ -42,8 +42,8 @@ extension Exhibit {
       $0.isAppRunning = true
     },
     Exhibit(
-      "The backend has no stub for what the app asks", test: "verifier.wait(for: .named(\"books_shown\"))",
-      did: "asked for its books, got a 404 and showed none.", .one(.named("books_shown"))
+      "The backend has no stub for what the app requests", test: "verifier.wait(for: .named(\"books_shown\"))",
+      did: "requested its books, got a 404 and showed none.", .one(.named("books_shown"))
     ) {
       $0.add("app_opened", at: 10)
       $0.request("GET", "/1.0/books?lang=en", at: 30)

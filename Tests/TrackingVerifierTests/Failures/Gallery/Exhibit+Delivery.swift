@@ -38,7 +38,7 @@ extension Exhibit {
   static let ofRequests = [
     Exhibit(
       "An unexpected request", test: "configuration.checksAtStop = [.delivery, .noUnmatchedRequests]",
-      did: "asked for a picture twice, by a path that has no stub.", .noUnmatchedRequests, .testEnded,
+      did: "requested a picture twice, by a path that has no stub.", .noUnmatchedRequests, .testEnded,
       zero: "the first arrival"
     ) {
       $0.request("GET", "/1.0/books", status: 200, stub: StubEndpoint(.get, "/1.0/books", .ok), at: 0)

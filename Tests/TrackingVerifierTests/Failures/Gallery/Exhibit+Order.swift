@@ -64,7 +64,7 @@ extension Exhibit {
     Exhibit(
       "Something before the consent",
       test: "verifier.wait(for: .none(of: .any, before: .named(\"consent_given\")))",
-      did: "tracked its start before it had asked.", .none(of: .any, before: .named("consent_given"))
+      did: "tracked its start before it had asked for consent.", .none(of: .any, before: .named("consent_given"))
     ) {
       $0.add("app_opened", at: 20)
       $0.add("consent_given", at: 640)
@@ -79,7 +79,7 @@ extension Exhibit {
     },
     Exhibit(
       "Events that no wait matched", test: "configuration.checksAtStop = [.nothingElse()]",
-      did: "tracked four events, of which the test's waits asked for two.", .nothingElse(), .testEnded,
+      did: "tracked four events, of which the test's waits matched two.", .nothingElse(), .testEnded,
       zero: "the first arrival"
     ) {
       $0.addCheckout()

@@ -1,7 +1,6 @@
 import TestSupport
 
 @testable import TrackingChecks
-@testable import TrackingVerifier
 
 final class PatternAssignmentTests: XCTestCase {
   private func set(_ members: [Int], of count: Int) -> PatternSet {

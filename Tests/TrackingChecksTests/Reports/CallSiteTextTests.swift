@@ -4,7 +4,6 @@ import TrackingRules
 @testable import TrackingModel
 @testable import TrackingChecks
 @testable import TrackingServer
-@testable import TrackingVerifier
 
 /// The lines of an app in the texts of failures: beside each event that a failure is about, and nowhere else.
 final class CallSiteTextTests: XCTestCase {
@@ -133,18 +132,6 @@ final class CallSiteTextTests: XCTestCase {
     XCTAssertEqual(
       sites(.noDuplicates(within: 1)),
       [#"#1 was tracked at \u{A}#9 was tracked at\u{202E}B.swift:\u{0}7, #2 at /:7"#])
-  }
-
-  func testALateExtraNamesItsLine() {
-    add("purchase", at: 10, "Shop/CheckoutModel.swift:41")
-    let reporter = RecordingReporter()
-    let verifier = TrackingVerifier(with: self, configuration: .init(timeout: 0, settling: 0, reporter: reporter))
-    verifier.tracker.track(TrackingEvent(name: "purchase"), fileID: "Shop/A.swift", line: 1)
-    verifier.wait(for: .named("purchase"), count: 1)
-    verifier.tracker.track(TrackingEvent(name: "purchase"), fileID: "Shop/B.swift", line: 2)
-    verifier.stop()
-    let lines = (reporter.messages.first ?? "").split(separator: "\n").map(String.init)
-    XCTAssert(lines.contains("#2 was tracked at B.swift:2"), "\(lines)")
   }
 }
 

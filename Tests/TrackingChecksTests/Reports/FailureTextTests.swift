@@ -2,7 +2,6 @@ import TestSupport
 
 @testable import TrackingServer
 @testable import TrackingChecks
-@testable import TrackingVerifier
 
 /// The whole texts of those failures that the gallery doesn't show.
 final class FailureTextTests: XCTestCase {
@@ -49,6 +48,45 @@ final class FailureTextTests: XCTestCase {
   private func nearest(to pattern: EntryPattern) -> String? {
     journal.failure(of: .one(pattern), since: 1).text.split(separator: "\n").first { $0.hasPrefix("Nearest is") }
       .map { String($0.prefix { $0 != "(" }.dropLast()) }
+  }
+
+  func testControlsInNamesAreEscaped() {
+    journal.add("cart\u{1B}[2J\u{7}\u{0}_shown", at: 20)
+    XCTAssertEqual(
+      journal.failure(of: .none(of: .any, within: 5), since: 1).text.split(separator: "\n").first,
+      #"Expected no event within 5 s, but #1, cart\u{1B}[2J\u{7}\u{0}_shown(), arrived after 20 ms"#)
+  }
+
+  func testAProcessThatHasNotConnectedIsNamed() {
+    journal.add("app_opened", at: 10, launch: "k3j.1.Shop", sequence: 1)
+    journal.add("refreshed", at: 20, launch: "w4d.1.ShopWidget", sequence: 1)
+    assert(
+      .one(.named("reminded").from("reminder")), is: .tooFew,
+      """
+      No event named "reminded" from the process "reminder" arrived within 5 s; no process named "reminder" has connected
+      Only "Shop" and "ShopWidget" have connected, not "reminder": an extension, or an app that the system
+      launches, connects with `TrackerDouble(appGroup:)`.
+
+      Received, by time since the wait began:
+          #1  +10 ms  Shop        app_opened()
+          #2  +20 ms  ShopWidget  refreshed()
+      """)
+    assert(
+      .one(.named("refreshed").from("reminder")), is: .tooFew,
+      """
+      No event named "refreshed" from the process "reminder" arrived within 5 s; #2 is from the process "ShopWidget"
+      Only "Shop" and "ShopWidget" have connected, not "reminder": an extension, or an app that the system
+      launches, connects with `TrackerDouble(appGroup:)`.
+
+      Nearest is #2, 20 ms after the wait began (- expected, + arrived):
+            refreshed
+          - from the process "reminder"
+          + from the process "ShopWidget"
+
+      Received, by time since the wait began:
+          #1  +10 ms  Shop        app_opened()
+          #2  +20 ms  ShopWidget  refreshed()
+      """)
   }
 
   func testEntriesOfSeveralProcessesNameTheirs() {
@@ -207,7 +245,7 @@ final class FailureTextTests: XCTestCase {
     let order: [EntryPattern] = [.named("order_placed"), .request(.post, "/orders")]
     let hint = "either may arrive"
     XCTAssertTrue(journal.failure(of: .consecutive(order)).text.contains(hint))
-    // Farther apart, chance is no explanation; and events of one connection keep their order.
+    // Farther apart, chance doesn't explain it; and events of one connection keep their order.
     journal = HandMadeJournal()
     journal.request("POST", "/orders", status: 201, at: 340)
     journal.add("order_placed", at: 400)

@@ -2,7 +2,6 @@ import TestSupport
 
 @testable import TrackingChecks
 @testable import TrackingServer
-@testable import TrackingVerifier
 
 /// Runs on random timelines, compared with a second evaluation that is written from the article on checks and looks at the whole past again at
 /// each moment.
@@ -107,7 +106,7 @@ final class CheckRunOracleTests: XCTestCase {
   }
 
   private enum Ending: Equatable {
-    /// Answered with yes; the numbers of the entries that exceeded its bound later.
+    /// Passed; the numbers of the entries that exceeded its bound later.
     case yes(extras: [Int])
     case no
     /// Not passed before the deadline, and afterwards at a time.
@@ -218,7 +217,7 @@ final class CheckRunOracleTests: XCTestCase {
       case .holding: break
       case .open where time == timeout:
         var story = story
-        // A match of a later wait answers a `next`, too.
+        // A match of a later wait passes a `next`, too.
         story.taken.formIntersection(story.past(until: time).map(\.number))
         let all = story.past(until: .max)
         let passing = all.indices.first { index in
@@ -318,7 +317,7 @@ final class CheckRunOracleTests: XCTestCase {
 
   // MARK: Drivers
 
-  private func reading(_ story: Story, _ journal: HandMadeJournal) -> CheckRun {
+  private func checkRun(_ story: Story, _ journal: HandMadeJournal) -> CheckRun {
     let ledger = SharedLedger(of: journal.journal)
     // As other waits have matched them, whether they have arrived yet or not.
     ledger.match(story.happenings.filter { story.taken.contains($0.number) }.map(\.entry), at: CodeLocation())
@@ -330,22 +329,22 @@ final class CheckRunOracleTests: XCTestCase {
       from: journal.scale.began)
   }
 
-  private func ending(_ reading: CheckRun, _ timeline: any EntryTimeline, at end: ContinuousClock.Instant) -> Ending {
-    switch reading.state(at: end) {
+  private func ending(_ run: CheckRun, _ timeline: any EntryTimeline, at end: ContinuousClock.Instant) -> Ending {
+    switch run.state(at: end) {
     case .met:
-      guard var later = reading.countingOn else { return .yes(extras: []) }
+      guard var later = run.countingOn else { return .yes(extras: []) }
       later.read(timeline)
       return .yes(extras: later.extras.map(\.number).sorted())
     case .broken: return .no
     case .open, .holding, .tooLate:
-      var late = reading.waitingOn
+      var late = run.waitingOn
       late.read(timeline)
-      let match = late.lateMatch.map { Int(($0.instant - reading.scale.began) / .milliseconds(1)) }
+      let match = late.lateMatch.map { Int(($0.instant - run.scale.began) / .milliseconds(1)) }
       return .tooLate(at: late.passedLate ? match : nil)
     }
   }
 
-  func testAReadingSaysWhatTheArticleSays() {
+  func testARunSaysWhatTheArticleSays() {
     var endings = (yes: 0, no: 0, late: 0, exceeded: 0)
     for seed in RandomCases.seeds(40_000) {
       random = SeededGenerator(seed: UInt64(seed))
@@ -354,7 +353,7 @@ final class CheckRunOracleTests: XCTestCase {
       // As a list that is read at once.
       let journal = HandMadeJournal()
       tell(&story, in: journal, -10...60)
-      var whole = reading(story, journal)
+      var whole = checkRun(story, journal)
       whole.read(journal.journal)
       let end = ContinuousClock.Instant.now + .seconds(60)
       XCTAssertEqual(ending(whole, journal.journal, at: end), expected, "seed \(seed): \(story)")
@@ -369,14 +368,14 @@ final class CheckRunOracleTests: XCTestCase {
       // Time by time, as a wait that is woken now and then.
       let live = HandMadeJournal()
       tell(&story, in: live, -10...0)
-      var reading = reading(story, live)
+      var run = checkRun(story, live)
       for time in 0...story.timeout {
         if time > 0 { tell(&story, in: live, time...time) }
-        if Bool.random(using: &random) { reading.read(live.journal) }
+        if Bool.random(using: &random) { run.read(live.journal) }
       }
       tell(&story, in: live, (story.timeout + 1)...60)
-      reading.read(live.journal)
-      XCTAssertEqual(ending(reading, live.journal, at: end), expected, "step by step, seed \(seed): \(story)")
+      run.read(live.journal)
+      XCTAssertEqual(ending(run, live.journal, at: end), expected, "step by step, seed \(seed): \(story)")
       switch expected {
       case .yes(let extras): (endings.yes, endings.exceeded) = (endings.yes + 1, endings.exceeded + extras.count)
       case .no: endings.no += 1

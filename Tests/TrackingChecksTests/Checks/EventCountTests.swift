@@ -1,7 +1,6 @@
 import XCTest
 
 @testable import TrackingChecks
-@testable import TrackingVerifier
 
 final class EventCountTests: XCTestCase {
   func testTheStateOfEachCountAtEachNumber() {

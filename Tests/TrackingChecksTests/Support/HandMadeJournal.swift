@@ -1,0 +1,1 @@
+../../TrackingVerifierTests/Support/HandMadeJournal.swift
