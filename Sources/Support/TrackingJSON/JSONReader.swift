@@ -11,7 +11,7 @@ package struct JSONReader {
   package private(set) var keyOffset = 0
   private var depth = 0
   private let maximumDepth: Int
-  /// What is read for a number that no value holds exactly.
+  /// The reading of a number that no value holds exactly.
   package enum LargeNumber {
     case refused
     /// The nearest double.

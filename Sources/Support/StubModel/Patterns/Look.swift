@@ -66,7 +66,7 @@ package struct Look {
   let knowing: KnownPart
   let explains: Bool
   package private(set) var state = State.met
-  /// What the first unread condition can't read.
+  /// The text that the first unread condition can't read, in words.
   private(set) var doubt: String?
   private(set) var params: [String: String] = [:]
   private(set) var rows: [Row] = []

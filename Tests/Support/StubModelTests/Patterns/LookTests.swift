@@ -3,7 +3,7 @@ import TrackingPatterns
 
 @testable import StubModel
 
-/// What a look decides, and of what it doesn't know.
+/// The decisions of a look, and what it leaves open.
 final class LookTests: XCTestCase {
   private let post = ReceivedRequest(
     method: .post, host: "api.example", path: "/a", queryText: "page=2", headers: ["X-Id": "7"], body: Data("text".utf8)
