@@ -43,13 +43,15 @@ package struct Look {
     let found: String
     /// The reason, if the two texts alone don't show it.
     let why: String?
-    /// The difference as a sentence.
-    let text: String
+    private let sentence: String?
     /// The request's distance from meeting the condition: from just above 0 to 1 for a completely different part.
     let weight: Double
     /// Whether the label is the path of a value in a JSON body.
     let isJSON: Bool
     fileprivate(set) var state = State.met
+
+    /// The difference as a sentence.
+    var text: String { sentence ?? "the \(label) is \(found), not \(wanted)\(why.map { ": \($0)" } ?? "")" }
 
     /// By default, the sentence is "the path is /a, not /b".
     init(
@@ -57,8 +59,7 @@ package struct Look {
       isJSON: Bool = false
     ) {
       (self.label, self.wanted, self.found, self.why) = (label, wanted, found, why)
-      self.text = text ?? "the \(label) is \(found), not \(wanted)\(why.map { ": \($0)" } ?? "")"
-      (self.weight, self.isJSON) = (weight, isJSON)
+      (sentence, self.weight, self.isJSON) = (text, weight, isJSON)
     }
   }
 

@@ -84,9 +84,11 @@ extension Look.Row {
     let isExcluded = state == .unread && miss == nil
     self.init(
       label, wanted: wantedText, found: foundText, why: why,
-      isExcluded
-        ? "can't tell whether \(subject) is \(wantedText): \(why ?? "")"
-        : "\(subject) is \(foundText), not \(wantedText)\(why.map { " (\($0))" } ?? "")",
+      state == .met
+        ? nil
+        : isExcluded
+          ? "can't tell whether \(subject) is \(wantedText): \(why ?? "")"
+          : "\(subject) is \(foundText), not \(wantedText)\(why.map { " (\($0))" } ?? "")",
       weight: found.isEmpty ? 0.2 : 0.1 + 0.05 * (miss?.share ?? 0))
   }
 }
