@@ -88,7 +88,9 @@ package struct Look {
 // MARK: - Adding conditions
 
 extension Look {
-  /// Adds a condition. `doubt` says what can't be read; it is called for an unread condition, and `row` only to explain.
+  /// Adds a condition.
+  ///
+  /// `doubt` says what can't be read, and is called only for an unread condition; `row` is called only to explain.
   mutating func add(
     _ state: State, doubt: @autoclosure () -> String = "", _ row: @autoclosure () -> Row
   ) {
