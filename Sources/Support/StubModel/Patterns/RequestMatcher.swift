@@ -17,7 +17,7 @@ package final class RequestMatcher: Sendable {
   package init(_ conditions: RequestConditions) throws(StubError) {
     let parts = conditions.parts.list
     if let problem = parts.lazy.compactMap(\.problem).first { throw problem }
-    if let reason = parts.lazy.flatMap(\.matchers).compactMap(\.invalidity).first { throw .condition(reason) }
+    if let problem = PatternProblem.all(of: parts.flatMap(\.matchers).map(\.invalidity)) { throw .condition(problem) }
     self.conditions = conditions
     path = try PathMatcher(conditions.path)
     method = conditions.parts.first(MethodCondition.self)

@@ -61,6 +61,9 @@ extension RequestPattern {
     }
   }
 
+  /// Whether every request matches, whatever its parts and response.
+  package var acceptsEverything: Bool { problem == nil && condition.acceptsEverything }
+
   package func isOnly(for method: ReceivedRequest.Method) -> Bool { condition.isOnly(for: method) }
 
   /// The first part that may run code, a closure or a Swift `Regex`, in words.
@@ -119,10 +122,19 @@ extension RequestPattern.Condition {
       Look.Row("status", wanted: statuses.map(words) ?? "any", found: found(), weight: 0.1))
   }
 
-  private func matches(_ parsed: ParsedRequest) -> Bool {
+  private func state(for parsed: ParsedRequest) -> Look.State {
     var look = Look(at: parsed)
     self.look(&look)
-    return look.state == .met
+    return look.state
+  }
+
+  fileprivate var acceptsEverything: Bool {
+    switch self {
+    case .parts(let matcher): matcher.conditions == RequestConditions(path: "/*", parts: [])
+    case .impossible, .responded, .not: false
+    case .both(let left, let right): left.acceptsEverything && right.acceptsEverything
+    case .either(let left, let right): left.acceptsEverything || right.acceptsEverything
+    }
   }
 
   fileprivate var dependsOnResponse: Bool {
@@ -136,9 +148,18 @@ extension RequestPattern.Condition {
     case .responded: true
     case .both(let left, let right): left.isMatchedByResponse(parsed) || right.isMatchedByResponse(parsed)
     case .either(let left, let right):
-      [left, right].filter { $0.matches(parsed) }.allSatisfy { $0.isMatchedByResponse(parsed) }
+      Self.decisive([left, right], parsed).allSatisfy { $0.isMatchedByResponse(parsed) }
     case .not(let condition): condition.dependsOnResponse && parsed.response != .none
     }
+  }
+
+  /// The alternatives that match or, if none does, those that can't tell.
+  private static func decisive(
+    _ alternatives: [RequestPattern.Condition], _ parsed: ParsedRequest
+  ) -> [RequestPattern.Condition] {
+    let states = alternatives.map { $0.state(for: parsed) }
+    let best = states.max().flatMap { $0 == .unmet ? nil : $0 }
+    return zip(alternatives, states).filter { $1 == best }.map(\.0)
   }
 
   func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {

@@ -104,6 +104,8 @@ final class UnreadTextTests: XCTestCase {
       let kind = Int.random(in: 0..<8, using: &random)
       let items = (0..<pick(1, 1, 2, 3)).map { _ in (name: name(), value: text()) }
       let pattern = pattern(kind)
+      // Refused where it is used, since two of its values exclude each other.
+      guard pattern.problem == nil else { continue }
       let sent = request(kind, items, meaning: nil)
       let accepting = Self.meanings.count { pattern.matches(ParsedRequest(request(kind, items, meaning: $0))) }
       let words = "seed \(seed): \(pattern) and \(items)"
