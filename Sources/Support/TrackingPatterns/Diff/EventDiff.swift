@@ -29,12 +29,7 @@ package enum EventDiff {
   package static func summary(of mismatch: EventMismatch) -> String {
     let differences = mismatch.differences
     if let phrase = differences.lazy.compactMap(phrase).first { return phrase }
-    func list(_ differences: [Difference]) -> String {
-      let names = differences.prefix(3).map { "\"\($0.path)\"" }
-      let rest = differences.count > 3 ? ["\(differences.count - 3) more"] : []
-      return (names + rest).dropLast().joined(separator: ", ") + (names.count + rest.count > 1 ? " and " : "")
-        + ((names + rest).last ?? "")
-    }
+    func list(_ differences: [Difference]) -> String { differences.map { "\"\($0.path)\"" }.inWords(most: 3) }
     let missing = differences.filter { $0.kind == .missing && $0.instead == nil }
     let extra = differences.filter { $0.kind == .extra }
     if missing.count == differences.count { return "has no \(list(missing))" }
