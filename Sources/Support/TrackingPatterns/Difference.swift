@@ -1,6 +1,6 @@
 import TrackingModel
 
-/// A difference between an event and a pattern, or between a value and a matcher.
+/// A difference between an event or a request and a pattern, or between a value and a matcher.
 package struct Difference: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case name
@@ -14,6 +14,8 @@ package struct Difference: Hashable, Sendable {
     case condition
     /// A keyword of a schema, which is what is expected, is broken; the note is the reason.
     case rule
+    /// A part of a request, which the path names; what is expected and found are words.
+    case part
   }
 
   package enum Expectation: Hashable, Sendable {
@@ -41,8 +43,10 @@ package struct Difference: Hashable, Sendable {
   package let instead: Instead?
   /// A matcher's note, if the value alone doesn't show the difference; a rule's reason.
   package let note: String?
-  /// The distance from matching, above 0.
-  package let weight: Double
+  /// The difference in words, if it has its own.
+  private(set) var sentence: String?
+  /// The distance from matching, above 0; 0 for a part of a request that matches.
+  package private(set) var weight: Double
   /// Whether it is the first reason why the event can't be decoded as a typed one. Whether the other params fit isn't known.
   private(set) var isOfTypedEvent = false
 
@@ -67,8 +71,9 @@ extension Difference.Expectation: CustomStringConvertible {
   /// The value, or the words as a text.
   package var value: TrackingValue? {
     switch self {
-    case .nothing: nil
-    case .value(let value): value
+    // A plain `nil` would be JSON's null.
+    case .nothing: .none
+    case .value(let value): .some(value)
     case .words(let words): .string(words)
     }
   }
@@ -125,6 +130,23 @@ extension Difference {
       .rule, path: path, expected: .words(keyword), found: found, note: reason, weight: MismatchWeight.condition)
   }
 
+  /// Without a sentence, it is "the path is /a, not /b".
+  package static func part(
+    _ label: String, expected: String, found: String, note: String?, sentence: String?, weight: Double
+  ) -> Difference {
+    var difference = Difference(
+      .part, path: label, expected: .words(expected), found: .string(found), note: note, weight: weight)
+    difference.sentence = sentence
+    return difference
+  }
+
+  /// The difference with another sentence and weight.
+  package func saying(_ sentence: String, weight: Double) -> Difference {
+    var difference = self
+    (difference.sentence, difference.weight) = (sentence, weight)
+    return difference
+  }
+
   /// The difference as the first reason why an event can't be decoded.
   var ofTypedEvent: Difference {
     var difference = self
@@ -144,8 +166,9 @@ extension Difference {
 
   var shownNote: String? { noteOnValues ?? note }
 
-  /// The difference in words that can follow the path.
+  /// The difference in words; those of an event can follow the path.
   package var reason: String {
+    if let sentence { return sentence }
     switch kind {
     case .name: return "the name is \(TrackingValue.string(foundText)), not \(expected)"
     case .value:
@@ -162,6 +185,7 @@ extension Difference {
     case .process: return "tracked by \(processWords), not by \"\(expected.plainText)\""
     case .condition: return "expected \(expected)"
     case .rule: return note ?? ""
+    case .part: return "the \(path) is \(foundText), not \(expected)\(note.map { ": \($0)" } ?? "")"
     }
   }
 

@@ -45,7 +45,7 @@ package struct EventMismatch: Sendable {
     return differences.count == 1 && differences[0].kind == .name
   }
 
-  var differences: [Difference] { details.differences }
+  package var differences: [Difference] { details.differences }
 
   var equalParams: Int { details.equalParams }
 

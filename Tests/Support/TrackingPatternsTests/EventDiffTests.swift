@@ -23,16 +23,16 @@ final class EventDiffTests: XCTestCase {
         "a": 1, "b": .satisfying("3") { _ in false }, "c": .satisfying("true") { _ in false }, "d": ["x", nil],
         "e": .greater(than: 2),
       ])
-    let facts = pattern.mismatch(of: TrackingEvent(name: "placed", params: ["a": "1", "b": 2, "f": 1]))?.facts
+    let differences =
+      pattern.mismatch(of: TrackingEvent(name: "placed", params: ["a": "1", "b": 2, "f": 1]))?.differences ?? []
+    XCTAssertEqual(differences.map(\.path), ["a", "b", "c", "d", "e"])
+    XCTAssertEqual(differences.map(\.expected.value), [1, "3", "true", ["x", nil], "greater than 2"])
+    XCTAssertEqual(differences.map(\.found), ["1", 2, nil, nil, nil])
     XCTAssertEqual(
-      facts,
+      differences.map(\.reason),
       [
-        DifferenceFacts(
-          param: "a", expected: 1, found: "1", reason: #"is "1", not 1 ("1" is a string, expected the number 1)"#),
-        DifferenceFacts(param: "b", expected: "3", found: 2, reason: "is 2, expected 3"),
-        DifferenceFacts(param: "c", expected: "true", found: nil, reason: "is missing"),
-        DifferenceFacts(param: "d", expected: ["x", nil], found: nil, reason: "is missing"),
-        DifferenceFacts(param: "e", expected: "greater than 2", found: nil, reason: "is missing"),
+        #"is "1", not 1 ("1" is a string, expected the number 1)"#, "is 2, expected 3", "is missing", "is missing",
+        "is missing",
       ])
   }
 

@@ -108,29 +108,26 @@ extension BodyCondition {
 }
 
 extension Look.Row {
+  /// The difference of a value in a body, in the words and on the scale of requests.
   fileprivate init(inBody difference: Difference) {
-    let wanted = "\(difference.expected)"
+    let (path, wanted) = (difference.path, "\(difference.expected)")
+    let place = path.isEmpty ? "the body" : "\(path.clipped) in the body"
     let found = difference.found.map { "\($0)".clipped } ?? "missing"
-    // "null (it is null)" repeats itself.
-    let why = difference.note.flatMap { $0.hasPrefix("it is ") ? nil : $0 }
-    switch difference.kind {
-    case .value:
-      let words = "is \(found), not \(wanted)\(why.map { " (\($0))" } ?? "")"
-      self.init(inBody: difference.path, wanted, found, why: why, words)
-    case .missing: self.init(inBody: difference.path, wanted, found, "is missing, not \(wanted)", weight: 0.2)
-    case .extra: self.init(inBody: difference.path, wanted, found, "is there, too")
-    // The problem of an invalid matcher; the other kinds are of events.
-    case .name, .process, .condition, .rule: self.init(inBody: "", "", wanted, wanted)
+    let why = difference.noteInBody
+    let sentence =
+      switch difference.kind {
+      case .value: "\(place) is \(found), not \(wanted)\(why.map { " (\($0))" } ?? "")"
+      case .missing: "\(place) is missing, not \(wanted)"
+      case .extra: "\(place) is there, too"
+      // The problem of an invalid matcher; the other kinds are of events.
+      case .name, .process, .condition, .rule, .part: "\(place) \(wanted)"
+      }
+    let weight = difference.kind == .missing ? 0.2 : 0.1
+    if path.isEmpty {
+      self.init("body", wanted: wanted, found: found, why: why, sentence, weight: weight)
+    } else {
+      self.init(difference.saying(sentence, weight: weight))
     }
-  }
-
-  private init(
-    inBody path: String, _ wanted: String, _ found: String, why: String? = nil, _ words: String, weight: Double = 0.1
-  ) {
-    let place = path.clipped
-    self.init(
-      path.isEmpty ? "body" : place, wanted: wanted, found: found, why: why,
-      "\(path.isEmpty ? "the body" : "\(place) in the body") \(words)", weight: weight, isJSON: !path.isEmpty)
   }
 }
 

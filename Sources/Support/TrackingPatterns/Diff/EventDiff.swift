@@ -57,7 +57,7 @@ package enum EventDiff {
       case "additionalProperties": "has an extra \"\(path)\""
       default: "has \(path): \(reason)"
       }
-    case .value, .missing, .extra: return nil
+    case .value, .missing, .extra, .part: return nil
     }
   }
 
@@ -93,6 +93,7 @@ package enum EventDiff {
       )
       .components(separatedBy: "\n")
     case .condition: return DiffLine("-", nil, "\(expected)").lines
+    case .part: return DiffLine("!", path, difference.reason).lines
     case .rule: return DiffLine("!", path.isEmpty ? nil : path, difference.note ?? "", expected.plainText).lines
     }
   }
