@@ -5,7 +5,7 @@ indirect enum EventCondition: Sendable {
   case event(name: String?, params: [ParamCondition])
   case typed(TypedEventCondition)
   /// A closure, described in words, which returns the differences.
-  case satisfying(String, @Sendable (TrackingEvent) -> [EventDifference])
+  case satisfying(String, @Sendable (TrackingEvent) -> [Difference])
   /// The values that an SDK added to the event.
   case context([ParamCondition])
   /// The name of the tracking process; events don't carry it, so `resolved(for:)` sets the found one.
@@ -320,7 +320,6 @@ extension EventCondition {
 
   private static func assertion(_ name: String?, _ params: [ParamCondition]) -> String? {
     let names = (name == nil ? [] : ["name"]) + params.map { "\"\($0.path.param.key)\"" }
-    guard let last = names.last else { return nil }
-    return "by " + (names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) and \(last)")
+    return names.isEmpty ? nil : "by \(names.inWords())"
   }
 }

@@ -62,7 +62,7 @@ private struct NextEvaluation: Evaluation {
 
   func explain(_ finding: Finding) -> Explanation {
     guard let last = taken.last else { return finding.missing(pattern) }
-    var explanation = finding.missing(pattern, word: "No further")
+    var explanation = finding.missing(pattern, word: "No other")
     for entry in taken { explanation.notes[entry.number] = "matched before" }
     guard taken.count > 1 else {
       let wait = context.matcher(of: last).map { "the wait at \($0)" } ?? "an earlier wait"

@@ -78,6 +78,9 @@ extension ExplainedFailure {
 
   var namesLosses: Bool { kind.scope == .delivery && explanation.kind == .lost && context.lost.count == 1 }
 
+  /// The events that a failure of delivery lists because a part of them couldn't be encoded.
+  var incomplete: [JournalEntry] { kind.scope == .delivery ? explanation.about : [] }
+
   var timeline: Timeline {
     let entries = context.entries.filter { entry in
       entry.number >= context.origin.entry || explanation.responseNotes[entry.number] != nil
@@ -128,8 +131,9 @@ extension ExplainedFailure {
     return "The app is running and has sent nothing since #\(last.number), \(TimeText.duration(time)) ago."
   }
 
-  /// The explanation if nothing arrived at all. Without a server, there is no other reason.
+  /// The explanation if nothing arrived at all.
   var silence: String? {
+    // Without a server, there is no other reason.
     guard !end.hadNoServer, !context.entries(for: call.check).contains(where: kinds.contains),
       !context.hasBefore(kinds), context.rejections.isEmpty
     else { return nil }

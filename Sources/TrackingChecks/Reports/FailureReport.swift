@@ -18,13 +18,15 @@ package struct FailureReport {
   var namesLosses = false
   var nearMisses: [NearMisses.Nearest] = []
   /// The entry nearest to a missing match, and its differences.
-  package var nearest: (entry: Int, differences: [DifferenceFacts])? { nearMisses.first.map { ($0.number, $0.facts) } }
+  package var nearest: (entry: Int, differences: [Difference])? { nearMisses.first.map { ($0.number, $0.differences) } }
   var timeline = Timeline()
   package var rejections: [RejectedSubmission] = []
   /// The SDKs' items that aren't events, since the last reset.
   var others: [(items: OtherItems, count: Int)] = []
   var vocabulary = Vocabulary.calls
   package var lost: [LostEvents] = []
+  /// The events that a failure of delivery lists because a part of them couldn't be encoded.
+  package var incomplete: [JournalEntry] = []
   /// Requests without a stub, if that may be why an event is missing.
   package var unmatched: [RecordedRequest] = []
   var unrequested: String?
@@ -183,6 +185,7 @@ extension FailureReport {
       details: failure.details, namesRejection: failure.namesRejection, namesLosses: failure.namesLosses,
       nearMisses: failure.near.nearest, timeline: failure.timeline, rejections: context.rejections,
       others: context.others.map { ($0.items, $0.count) }, vocabulary: context.vocabulary, lost: context.lost)
+    incomplete = failure.incomplete
     guard failure.isMissing else { return }
     // An app may need a response of its backend before it sends the missing event.
     unmatched = context.unmatched

@@ -76,7 +76,7 @@ extension CheckFailure {
     let name = test.map { " \($0)" } ?? ""
     let headline: Headline = "The test\(name: name) ended while it waited for \(call.check.kind.words)"
     return CheckFailure(
-      .unfinished, "\(headline.line)\nAwait the task that waits before the test returns.", at: call.location)
+      .unfinished, "\(headline.line)\nAwait that task before the test returns.", at: call.location)
   }
 }
 

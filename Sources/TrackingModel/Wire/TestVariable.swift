@@ -83,10 +83,7 @@ extension TestVariable {
       guard let values = variable.values, let value = variable.value(in: environment), !values.contains(value) else {
         return nil
       }
-      let last = values.last ?? ""
-      let list =
-        values.count == 1
-        ? "its value is \(last)" : "its values are \(values.dropLast().joined(separator: ", ")) and \(last)"
+      let list = "\(values.count == 1 ? "its value is" : "its values are") \(values.inWords())"
       return "\(variable.name) can't be \(value.debugDescription): \(list)"
     }
     return misspelt + invalid + [TimeoutScale.mistake(in: environment)].compactMap(\.self)

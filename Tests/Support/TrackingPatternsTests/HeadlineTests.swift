@@ -22,7 +22,8 @@ final class HeadlineTests: XCTestCase {
   }
 
   func testParamsThatAreEqualAreLeftOutBeforeLongerOnes() {
-    let words = event(["a": "equal", "b": .string("differs " + long.prefix(50)), "c": "equal, too", "d": .object(["e": 1])])
+    let differing = TrackingValue.string("differs " + long.prefix(50))
+    let words = event(["a": "equal", "b": differing, "c": "equal, too", "d": .object(["e": 1])])
     let line: Headline = "No \(words.sparing(["b", "d.e"])) arrived"
     XCTAssertEqual(line.line, #"No order_placed(a: "equal", b: "differs \#(long.prefix(50))", …, d: {"e": 1}) arrived"#)
   }
@@ -51,7 +52,8 @@ final class HeadlineTests: XCTestCase {
     let line: Headline = "No event named \(name: long) arrived, but \(name: long) did, \(foreign: long)"
     XCTAssertEqual(
       line.line,
-      "No event named xxxxxxxx … (of 70) … xxx arrived, but xxxxxxxxxxxxxxxx … (of 70) … xxxxxxxx did, xxxxxxxxxxxxxxxxxxxxxxx…")
+      "No event named xxxxxxxx … (of 70) … xxx arrived, but xxxxxxxxxxxxxxxx … (of 70) … xxxxxxxx did, xxxxxxxxxxxxxxxxxxxxxxx…"
+    )
   }
 
   func testOurOwnWordsStay() {

@@ -229,7 +229,7 @@ final class UndecidedRequestTests: XCTestCase {
         RecordedRequest(request, connection: 1, exchange: 1, response: RecordedResponse(status: 200)))
       for pattern in mayMatch {
         // As the explanation of a 404 has them.
-        let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.text) ?? []
+        let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.reason) ?? []
         XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
         for pattern in [pattern, pattern.not()] {
           let absence = verifier.outcome(of: .none(of: pattern), since: mark).failure?.message ?? "verified"
@@ -265,7 +265,7 @@ final class UndecidedRequestTests: XCTestCase {
     for pattern in unknown {
       XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern)).passed, "\(pattern)")
       XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).passed, "\(pattern)")
-      let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.text) ?? []
+      let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.reason) ?? []
       XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
     }
     for pattern: EntryPattern in [
@@ -278,12 +278,14 @@ final class UndecidedRequestTests: XCTestCase {
   }
 
   func testAReplacementCharacterThatWasSentIsText() {
-    var request = ReceivedRequest(method: .post, path: "/a", queryText: "q=%EF%BF%BD", body: Data("q=\u{FFFD}".utf8))
+    var request = ReceivedRequest(
+      method: .post, path: "/a/%EF%BF%BD", queryText: "q=%EF%BF%BD", body: Data("q=\u{FFFD}".utf8))
     request.headers["Content-Type"] = "application/x-www-form-urlencoded"
     verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
     for pattern: EntryPattern in [
-      .request(.post, "/a", query: ["q": "\u{fc}"]), .request(.post, "/a", body: .form(["q": "\u{fc}"])),
-      .request(.post, "/a", body: .text("q=\u{fc}")),
+      .request(.post, "/a/*", query: ["q": "\u{fc}"]), .request(.post, "/a/*", body: .form(["q": "\u{fc}"])),
+      .request(.post, "/a/*", body: .text("q=\u{fc}")), .request(.post, "/a/\u{fc}"),
+      .request(.post, .regex("/a/\u{fc}")),
     ] { XCTAssertNil(verifier.outcome(of: .none(of: pattern)).failure, "\(pattern)") }
   }
 

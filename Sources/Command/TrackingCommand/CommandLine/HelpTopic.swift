@@ -46,7 +46,7 @@ struct HelpTopic: Sendable {
     ),
     (#"{"inOrder": [{"request": "POST /orders"}, {"event": "purchase"}]}"#, "They have arrived in this order."),
     (#"{"inAnyOrder": [{"event": "a"}, {"event": "b"}]}"#, "They have arrived, each another entry."),
-    (#"{"consecutive": [{"event": "a"}, {"event": "b"}]}"#, "In this order, with nothing between."),
+    (#"{"consecutive": [{"event": "a"}, {"event": "b"}]}"#, "In this order, with no other event between."),
     (#"{"none": {"event": "crashed"}, "within": 1}"#, "1 s has passed without it."),
     (
       #"{"none": {"event": "viewed"}, "before": {"event": "consented"}}"#,
@@ -79,7 +79,7 @@ struct HelpTopic: Sendable {
         ("delay", "Seconds before the first byte."),
         (
           "fault",
-          "{\"at\": …, \"effect\": …}: at \(list(HTTPFault.Position.self, but: .accept)); effect \(list(HTTPFault.Effect.self))."
+          "{\"at\": …, \"effect\": …}: at \(list(HTTPFault.Position.ofStubs)); effect \(list(HTTPFault.Effect.allCases))."
         ),
         ("responses", "An array of such responses: each is sent once, the last one from then on."),
         ("times", "After so many requests, other stubs respond."),
@@ -176,7 +176,7 @@ struct HelpTopic: Sendable {
         }),
     ])
 
-  private static func list<Word: RawRepresentable<String> & CaseIterable & Equatable>(
-    _ type: Word.Type, but excluded: Word? = nil
-  ) -> String { type.allCases.filter { $0 != excluded }.map(\.rawValue).joined(separator: ", ") }
+  private static func list(_ words: [some RawRepresentable<String>]) -> String {
+    words.map(\.rawValue).joined(separator: ", ")
+  }
 }

@@ -41,7 +41,7 @@ package struct Output {
     do {
       try standard(text)
     } catch {
-      throw Unwritten(reason: error.fileReason)
+      throw Unwritten(reason: FileReason.of(error))
     }
   }
 

@@ -1,6 +1,8 @@
 // swift-format-ignore-file
 // JSON, whose strings have no line breaks.
 
+import StubModel
+
 extension CheckService {
   /// The OpenAPI 3.1 description of the requests: `GET openapi.json`.
   static let description = #"""
@@ -567,8 +569,8 @@ extension CheckService {
               "fault": {
                 "type": "object",
                 "properties": {
-                  "at": {"enum": ["requestHead", "requestBody", "response", "responseBody", "afterResponse"]},
-                  "effect": {"enum": ["close", "reset", "stall", "garbage", "halfClose"]}
+                  "at": {"enum": [\#(words(HTTPFault.Position.ofStubs))]},
+                  "effect": {"enum": [\#(words(HTTPFault.Effect.allCases))]}
                 },
                 "additionalProperties": false,
                 "required": ["at", "effect"]
@@ -593,7 +595,6 @@ extension CheckService {
                 "description": "The path of a param, or the part of a request: `items[0].price`, `path`. Missing if the event as a whole differs, as by its name."
               },
               "expected": {
-                "type": "string",
                 "description": "The expected value, the condition on it in words, or the broken keyword of `paramsSchema`; missing for a param that shouldn't be there."
               },
               "found": {"description": "The value; missing if there is none."},
@@ -632,4 +633,8 @@ extension CheckService {
     }
 
     """#
+
+  private static func words(_ words: [some RawRepresentable<String>]) -> String {
+    words.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+  }
 }

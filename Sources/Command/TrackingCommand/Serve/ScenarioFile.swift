@@ -140,14 +140,12 @@ extension JSONNode {
   /// `{"at": "responseBody", "effect": "reset"}`.
   private func fault() throws(JSONError) -> HTTPFault {
     try allow(["at", "effect"])
-    // No request is known when a connection is accepted.
-    return HTTPFault(try member("effect").word(), at: try member("at").word(besides: .accept))
+    return HTTPFault(
+      try member("effect").word(of: HTTPFault.Effect.allCases),
+      at: try member("at").word(of: HTTPFault.Position.ofStubs))
   }
 
-  private func word<Word: RawRepresentable<String> & CaseIterable & Equatable>(
-    besides excluded: Word? = nil
-  ) throws(JSONError) -> Word {
-    let words = Word.allCases.filter { $0 != excluded }
+  private func word<Word: RawRepresentable<String>>(of words: [Word]) throws(JSONError) -> Word {
     let text = try string()
     guard let word = words.first(where: { $0.rawValue == text }) else {
       throw mismatch("one of \(words.map(\.rawValue).joined(separator: ", "))")

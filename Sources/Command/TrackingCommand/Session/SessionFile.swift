@@ -101,7 +101,7 @@ struct SessionFile: Sendable {
       defer { try? handle.close() }
       return try handle.readToEnd() ?? Data()
     } catch {
-      throw PlanError(file: path, reason: "can't be read: \(error.fileReason)")
+      throw PlanError(file: path, reason: "can't be read: \(FileReason.of(error))")
     }
   }
 
@@ -150,7 +150,7 @@ struct SessionFile: Sendable {
     }
     self.entries = entries
     began = try root["began"].flatMap { (began) throws(JSONError) in
-      try? Date(began.string(), strategy: Self.timeOfDay)
+      try? Self.timeOfDay.parse(began.string())
     }.map { Int($0.timeIntervalSince1970 * 1_000_000) }
     tests =
       !isServed

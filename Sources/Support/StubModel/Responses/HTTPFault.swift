@@ -14,6 +14,10 @@ public struct HTTPFault: Hashable, Sendable {
     self.position = position
     self.effect = effect
   }
+
+  /// Unavailable: a fault has a position.
+  @available(*, unavailable, message: "a fault has a position: write HTTPFault(.reset, at: .response)")
+  public static var reset: HTTPFault { HTTPFault(.reset, at: .response) }
 }
 
 extension HTTPFault {
@@ -40,7 +44,23 @@ extension HTTPFault {
     /// After the response.
     case afterResponse
 
-    package var isBeforeTheRequestIsRead: Bool { self == .requestHead || self == .requestBody }
+    /// A step of an exchange, at which a fault is taken.
+    package enum Step {
+      case connection, request, response
+    }
+
+    package var step: Step {
+      switch self {
+      case .accept: .connection
+      case .requestHead, .requestBody: .request
+      case .response, .responseBody, .afterResponse: .response
+      }
+    }
+
+    package var isBeforeTheRequestIsRead: Bool { step == .request }
+
+    /// The positions of a stub's faults: no request is known when a connection is accepted.
+    package static let ofStubs = allCases.filter { $0.step != .connection }
   }
 
   /// The effect of a fault on a connection.
