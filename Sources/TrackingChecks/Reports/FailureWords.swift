@@ -67,7 +67,9 @@ enum ResultText {
 
   /// A missing pattern of several, in few words: `The 2nd of 3 in order, "purchase", didn't arrive`.
   static func lack(of index: Int, among patterns: [EntryPattern], _ order: String) -> Headline {
-    "The \(CountText.ordinal(index + 1)) of \(patterns.count) \(order), \(patterns[index].reference), didn't arrive"
+    if patterns.count == 1 { return "No \(patterns[0].noun) arrived" }
+    return
+      "The \(CountText.ordinal(index + 1)) of \(patterns.count) \(order), \(patterns[index].reference), didn't arrive"
   }
 
   /// Starts a sentence about an event and a request that may have overtaken each other; `nil` if chance can't explain their order.

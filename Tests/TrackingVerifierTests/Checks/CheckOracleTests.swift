@@ -146,8 +146,10 @@ final class CheckOracleTests: XCTestCase {
   }
 
   private static func assertSame(_ text: String?, _ other: String?, _ seed: Int, line: UInt = #line) {
-    // A first line is cut where the words for its time leave room, and the check follows it in full.
-    let isCut = [text, other].contains { $0?.split(separator: "\n").first?.contains("…") ?? false }
+    // A first line is cut, or takes another form, where the words for its time leave no room, and the check follows it in full.
+    let isCut =
+      [text, other].contains { $0?.split(separator: "\n").first?.contains("…") ?? false }
+      || text?.prefix(3) != other?.prefix(3)
     let bodies = [text, other].map { $0.map { body(isCut ? uncut($0) : $0) } }
     XCTAssertEqual(bodies[0], bodies[1], "\(seed)", line: line)
   }
