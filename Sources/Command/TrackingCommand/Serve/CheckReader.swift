@@ -54,9 +54,11 @@ struct RunnerCheck {
       case .consecutive: return .consecutive(try value.order())
       case .none: return try absence(root, of: try value.entry())
       case .noDuplicates:
+        guard value.isObject else { throw value.mismatch(#"an object such as {"within": 1}"#) }
         try value.allow(["within", "ignoring"])
         return .noDuplicates(within: try value.member("within").secondsAboveZero(), ignoring: try value.ignored())
       case .nothingElse:
+        guard value.isObject else { throw value.mismatch("an object such as {}") }
         try value.allow(["ignoring"])
         return .nothingElse(ignoring: try value.ignored())
       case .plan:
@@ -113,7 +115,7 @@ extension JSONNode {
       }
       pattern = pattern.and(
         .satisfying(
-          "params that are valid against \(value)",
+          member.tree["title"]?.string ?? "params that are valid against \(value)",
           differences: { event in
             schema.violations(by: event.params).map {
               .rule(path: $0.path, keyword: $0.keyword, found: $0.value, reason: $0.reason)

@@ -53,7 +53,7 @@ extension CheckService {
                     "properties": {
                       "asDefault": {
                         "const": true,
-                        "description": "Begins a test: checks, events and the finish without a mark look from here on."
+                        "description": "Begins a test: checks, entries and the finish without a mark look from here on."
                       },
                       "test": {"type": "string", "minLength": 1, "description": "The test's name, for the session, the page and JUnit."}
                     },
@@ -83,24 +83,34 @@ extension CheckService {
             }
           }
         },
-        "/events": {
+        "/entries": {
           "get": {
-            "operationId": "events",
-            "summary": "The events so far.",
+            "operationId": "entries",
+            "summary": "What has arrived, in order: events, requests and rejected submissions.",
             "parameters": [
-              {"name": "since", "in": "query", "schema": {"$ref": "#/components/schemas/Mark"}},
-              {"name": "name", "in": "query", "schema": {"type": "string"}, "description": "The name of the events."}
+              {"name": "kind", "in": "query", "schema": {"type": "array", "items": {"enum": ["event", "request", "rejection"]}}, "style": "form", "explode": false, "description": "Only entries of these kinds; all by default."},
+              {"name": "name", "in": "query", "schema": {"type": "string", "minLength": 1}, "description": "Only the events of this name."},
+              {"name": "stubbed", "in": "query", "schema": {"const": false}, "description": "`false`: only the requests that no stub matched."},
+              {"name": "since", "in": "query", "schema": {"$ref": "#/components/schemas/Mark"}}
             ],
             "responses": {
               "200": {
-                "description": "The events, as in session.json.",
+                "description": "The entries, as in session.json.",
                 "content": {
                   "application/json": {
                     "schema": {
                       "type": "object",
-                      "properties": {"entries": {"$ref": "#/components/schemas/Entries"}},
+                      "properties": {
+                        "counts": {
+                          "type": "object",
+                          "properties": {"event": {"type": "integer"}, "request": {"type": "integer"}, "rejection": {"type": "integer"}},
+                          "additionalProperties": false,
+                          "description": "The number of these entries of each kind."
+                        },
+                        "entries": {"$ref": "#/components/schemas/Entries"}
+                      },
                       "additionalProperties": false,
-                      "required": ["entries"]
+                      "required": ["counts", "entries"]
                     }
                   }
                 }
@@ -578,7 +588,6 @@ extension CheckService {
                 "description": "The path of a param, or the part of a request: `items[0].price`, `path`. Missing if the event as a whole differs, as by its name."
               },
               "expected": {
-                "type": "string",
                 "description": "The expected value, the condition on it in words, or the broken keyword of `paramsSchema`; missing for a param that shouldn't be there."
               },
               "found": {"description": "The value; missing if there is none."},

@@ -97,7 +97,7 @@ final class CheckService: HostedPage {
       return .failure(404, "there is no \(request.path); a check is sent to POST \(Self.path)wait")
     }
     if (request.method, request.path) == ("GET", "\(Self.path)openapi.json") {
-      return .json(Self.description, status: 200)
+      return .json(Array(Self.description.utf8), status: 200)
     }
     guard isAuthorized(request.headers["Authorization"]) else {
       return .failure(
@@ -106,13 +106,13 @@ final class CheckService: HostedPage {
     guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
     let name = String(request.path.dropFirst(Self.path.count))
     do {
-      if name != "events", let item = request.query.items.first {
+      if name != "entries", let item = request.query.items.first {
         throw CommandError("the query has \"\(item.name)\", but \(name) takes members of a JSON object in the body")
       }
       switch (request.method, name) {
       case ("POST", "wait"): return try wait(request)
       case ("POST", "marks"): return .success(["mark": .string(try mark(request.body))])
-      case ("GET", "events"): return try events(request.query)
+      case ("GET", "entries"): return try entries(request.query)
       case ("POST", "stubs"): return try install(request)
       case ("DELETE", "stubs"):
         session.removeStubs()
@@ -126,7 +126,7 @@ final class CheckService: HostedPage {
       return .failure(400, "\(error)")
     }
     let known = [
-      "wait": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST",
+      "wait": "POST", "marks": "POST", "entries": "GET", "stubs": "DELETE, POST", "finish": "POST",
       "openapi.json": "GET",
     ]
     if let methods = known[name] { return .failure(405, "\(name) takes \(methods)", ("Allow", methods)) }
@@ -148,9 +148,7 @@ final class CheckService: HostedPage {
     do throws(JSONError) {
       return try JSONNode(body)
     } catch {
-      let (line, column) = [UInt8](body).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
-      let path = error.path.isEmpty ? "" : ", at \(error.path)"
-      throw CommandError("line \(line), column \(column): \(error.reason)\(path)")
+      throw CommandError(error.text(in: [UInt8](body)))
     }
   }
 
@@ -191,7 +189,7 @@ final class CheckService: HostedPage {
       let test = takePending(open)
       let place = finished.outcome.failure.flatMap { failure in test.map { add(failure, of: $0) } }
       open.end(place.flatMap { place in finished.outcome.failure.map { ($0.message, place) } })
-      return .success(value(of: finished, open))
+      return .success { write(finished, of: open, to: &$0) }
     case .open where isNew && openCount >= mostOpen:
       _ = takePending(open)
       return .failure(503, "\(mostOpen) checks are already waiting, which is the limit; try again when one has ended")
@@ -259,28 +257,34 @@ final class CheckService: HostedPage {
     }
   }
 
-  private func value(of finished: CheckResult, _ open: OpenCheck) -> [String: TrackingValue] {
-    var (numbers, losses) = (finished.outcome.matched.map(\.number), [TrackingValue]())
-    if let kind = finished.outcome.failure?.kind, [.rejected, .lost].contains(kind) {
-      numbers += server.journal.received(from: open.origin.entry).rejections.map(\.number)
-      losses = server.journal.lostEvents(since: open.origin).map {
-        ["kind": "lost", "launch": .string($0.launch), "count": .int($0.count)]
+  private func write(_ finished: CheckResult, of open: OpenCheck, to json: inout JSONWriter) {
+    let failure = finished.outcome.failure
+    var (numbers, losses) = (Set(finished.outcome.matched.map(\.number)), [LostEvents]())
+    if let kind = failure?.kind, [.rejected, .lost].contains(kind) {
+      numbers.formUnion(server.journal.received(from: open.origin.entry).rejections.map(\.number))
+      losses = server.journal.lostEvents(since: open.origin)
+    }
+    json.object { json in
+      json.member("entries") { json in
+        json.array { json in
+          server.write(entries: numbers, to: &json)
+          for loss in losses {
+            json.beginElement()
+            json.write(["kind": "lost", "launch": .string(loss.launch), "count": .int(loss.count)] as TrackingValue)
+          }
+        }
       }
+      if let failure {
+        json.member("kind", "\(failure.kind)")
+        json.member("message", failure.message)
+      }
+      if let nearest = finished.nearest {
+        let differences = TrackingValue.array(nearest.differences.map(\.value))
+        json.member("nearest", ["number": .int(nearest.entry), "differences": differences] as TrackingValue)
+      }
+      json.member("passed", .bool(failure == nil))
+      json.member("warning", open.warning)
     }
-    var members: [String: TrackingValue] = [
-      "passed": .bool(finished.outcome.failure == nil), "entries": .array(entries(numbers) + losses),
-    ]
-    if let failure = finished.outcome.failure {
-      members["kind"] = .string("\(failure.kind)")
-      members["message"] = .string(failure.message)
-    }
-    if let warning = open.warning { members["warning"] = .string(warning) }
-    if let nearest = finished.nearest {
-      members["nearest"] = [
-        "number": .int(nearest.entry), "differences": .array(nearest.differences.map(\.value)),
-      ]
-    }
-    return members
   }
 
   // MARK: - Marks and entries
@@ -316,20 +320,16 @@ final class CheckService: HostedPage {
     return marks[number - 1]
   }
 
-  /// Returns entries as in `session.json`, in the order of their numbers.
-  private func entries(_ numbers: [Int]) -> [TrackingValue] {
-    let session = try? JSONDecoder().decode([String: TrackingValue].self, from: server.sessionJSON(of: Set(numbers)))
-    return session?["entries"]?.arrayValue ?? []
-  }
-
-  private func events(_ query: ReceivedFields) throws -> PageOutcome {
-    if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
-      throw CommandError("\"\(unknown.name)\" is unknown here; there are since, name")
+  private func entries(_ query: ReceivedFields) throws(CommandError) -> PageOutcome {
+    let query = try EntryQuery(query)
+    let mark = try query.since.map(mark(named:)) ?? withState(\.usual)
+    let numbers = query.numbers(in: server.journal, from: mark?.entry ?? 1)
+    return .success { json in
+      json.object { json in
+        json.member("counts", .object(Dictionary(numbers.map { ($0.rawValue, .int($1.count)) }) { $1 }))
+        json.member("entries") { $0.array { server.write(entries: numbers.values.reduce([]) { $0.union($1) }, to: &$0) } }
+      }
     }
-    let mark = try query["since"].map(mark(named:)) ?? withState(\.usual)
-    let received = server.journal.received(from: mark?.entry ?? 1)
-    let events = received.events.filter { event in query["name"].map { event.event.name.isSameText(as: $0) } ?? true }
-    return .success(["entries": .array(entries(events.map(\.number)))])
   }
 
   // MARK: - Stubs and the finish
@@ -352,6 +352,17 @@ final class CheckService: HostedPage {
     if let test = try options.test() {
       try withState { state in Result { () throws(CommandError) in try state.tests.name(test, at: .now) } }.get()
     }
+    let (failures, files) = finish(since: named)
+    var listed = failures.map(\.value)
+    if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
+    return .success([
+      "passed": .bool(listed.isEmpty), "failures": .array(listed), "tests": withState(\.tests).value,
+      "server": .string(withState(\.tests.server)),
+      "files": .object(files.paths.mapValues { .string($0) }),
+    ])
+  }
+
+  private func finish(since named: ServeSession.Mark?) -> (failures: [CheckFailure], files: Files) {
     let end = session.mark()
     let start = withState { state in
       defer { state.finished = end }
@@ -361,14 +372,14 @@ final class CheckService: HostedPage {
     let failures = takeUnfinished() + session.finish(checks, since: start, until: end, now: .now)
     note(failures)
     withState { $0.tests.finish(at: .now) }
-    var listed = failures.map(\.value)
-    let files = write()
-    if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
-    return .success([
-      "passed": .bool(listed.isEmpty), "failures": .array(listed), "tests": withState(\.tests).value,
-      "server": .string(withState(\.tests.server)),
-      "files": .object(files.paths.mapValues { .string($0) }),
-    ])
+    return (failures, write())
+  }
+
+  /// Does the finish of a session that no client has finished, and returns the messages of its failures.
+  func finishIfNeeded() -> (failures: [String], isUnwritten: Bool)? {
+    guard withState({ $0.finished == nil }) else { return nil }
+    let (failures, files) = finish(since: nil)
+    return (failures.map(\.message), files.problem != nil)
   }
 }
 
@@ -391,6 +402,12 @@ extension DifferenceFacts {
 extension PageOutcome {
   fileprivate static func success(_ members: [String: TrackingValue]) -> PageOutcome { json(members, status: 200) }
 
+  fileprivate static func success(_ write: (inout JSONWriter) -> Void) -> PageOutcome {
+    var writer = JSONWriter()
+    write(&writer)
+    return json(writer.bytes, status: 200)
+  }
+
   /// - Parameter field: A header field that the status requires (RFC 9110 15.5.2, 15.5.6).
   fileprivate static func failure(
     _ status: Int, _ reason: String, _ field: (name: StaticString, value: String)? = nil
@@ -399,13 +416,15 @@ extension PageOutcome {
   private static func json(
     _ members: [String: TrackingValue], status: Int, _ field: (name: StaticString, value: String)? = nil
   ) -> PageOutcome {
-    json(JSONTree(of: TrackingValue.object(members)).text(.compact), status: status, field)
+    var writer = JSONWriter()
+    writer.write(TrackingValue.object(members))
+    return json(writer.bytes, status: status, field)
   }
 
   fileprivate static func json(
-    _ text: String, status: Int, _ field: (name: StaticString, value: String)? = nil
+    _ content: [UInt8], status: Int, _ field: (name: StaticString, value: String)? = nil
   ) -> PageOutcome {
-    var response = HTTPResponse(status: status, type: "application/json", content: Array(text.utf8))
+    var response = HTTPResponse(status: status, type: "application/json", content: content)
     response.addField("Cache-Control", "no-store")
     // A runner with too many checks loses its connection, which the app may need.
     response.closes = status == 503
