@@ -21,7 +21,10 @@ struct HelpTopic: Sendable {
     [
       .text("Words, as arguments: an event's name and params, or a request and the status of its response."),
       .examples([
-        ("purchase total=120 currency=EUR", "An event with at least these params has arrived."),
+        (
+          "purchase total=120 items[0].price<=5 email=*",
+          "An event with at least these params has arrived; =* is any value but null."
+        ),
         ("POST /orders responded=201", "The app has sent this request, and got this status."),
       ]),
       .text("JSON, as one argument, or from standard input with -:"),
@@ -165,7 +168,7 @@ struct HelpTopic: Sendable {
   private static let exitCodes = HelpTopic(
     "exit-codes", "The exit status of each verb.", articles: ["Command", "InCI"],
     [
-      .rows(Status.allCases.map { ("\($0.rawValue)", $0.meaning) }),
+      .rows(Status.all.map { ("\($0.rawValue)", $0.meaning) }),
       .text("Status 1 of each verb; the others never end with it:"),
       .rows(
         Command.verbs.filter { !$0.findings.isEmpty }.map {
