@@ -42,8 +42,9 @@ class Detail {
   }
 
   /** The entry's other members, and the entries of the same request, which have the same time. */
-  delivery({ source, number, at }) {
+  delivery({ source, number, at, test }) {
     const facts = Object.entries(source).filter(([name, value]) => !isContainer(value) && !shownElsewhere.test(name)).map(([name, value]) => ({ name: name === "at" ? "tracked at" : name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), value: plain(value) }));
+    if (test?.name) facts.push({ name: "test", value: oneLine(test.name, 200) });
     let [first, last] = [number, number];
     const isCarried = (place, other = this.actions.entry(place)) =>
       source.connection && other?.source.connection === source.connection && other.at === at;

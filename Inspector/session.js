@@ -47,6 +47,12 @@ class Entry {
     return Number.isNaN(date.getTime()) ? "" : `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
   }
 
+  /** The test of a server in which the entry arrived; undefined before, between and after tests. */
+  get test() { return this.session.tests.find(({ from, until }) => from <= this.number && !(until <= this.number)); }
+
+  /** The test of a server that begins at this note. */
+  get begun() { return this.number ? undefined : this.session.tests.find(({ name, from }) => name === this.name && from === this.next); }
+
   get from() { return [this.source.vendor, this.source.process, this.source.launch].filter(Boolean).join(" "); }
 
   /** An event that repeats the one before it of its name and sender within half a second. */
@@ -71,8 +77,11 @@ Entry.marks = [
   ["unmatched", "bad", ({ source }) => source.isUnmatched],
   ["problem", "bad", ({ source }) => source.problem],
   ["failure", "bad", (entry) => entry.session.failed?.has(entry)],
+  ["failed", "bad", ({ begun }) => begun?.hasFailed && !begun.isRepeated],
+  ["repeated", "odd", ({ begun }) => begun?.isRepeated],
   ["here", "diff", (entry) => entry.session.zero === entry],
   ["nearest", "diff", (entry) => entry.session.nearest?.has(entry)],
+  ["outside", "odd", ({ number, session, test }) => number && session.tests.some(({ name }) => name) && !test],
   ["fault", "odd", ({ source }) => source.fault],
   ["leftover", "odd", ({ source }) => source.isLeftover],
   ["unverified", "odd", ({ source }) => source.isMatched === false],
@@ -97,7 +106,7 @@ class Session {
   static version = 1;
 
   /** What a session holds besides its entries. */
-  static members = { title: "", isServed: false, failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined, mutants: undefined, began: "" };
+  static members = { title: "", isServed: false, tests: [], failures: [], waits: [], lost: [], omittedEntries: 0, plan: undefined, mutants: undefined, began: "" };
 
   constructor() {
     Object.assign(this, Session.members, { entries: [], byNumber: new Map(), lastByName: new Map(), processes: new Set() });
@@ -149,14 +158,15 @@ class Session {
     entry.place = this.entries.push(entry) - 1;
     this.hasSources ||= Boolean(entry.source.vendor || entry.source.launch);
     if (entry.source.process) this.processes.add(entry.source.process);
-    if (entry.number) this.byNumber.set(entry.number, entry);
+    if (entry.number) this.byNumber.set(this.last = entry.number, entry);
+    else entry.next = (this.last ?? 0) + 1;
     this.lastByName.set(entry.name, entry);
   }
 
   /** The same session as one session.json. */
   get json() {
-    const { byNumber, lastByName, processes, known, failed, nearest, zero, hasSources, entries, omittedEntries, ...said } = this;
-    return json({ format: Session.format, version: Session.version, ...said, omittedEntries: omittedEntries || undefined,
+    const { byNumber, lastByName, processes, known, failed, nearest, zero, hasSources, last, entries, tests, omittedEntries, ...said } = this;
+    return json({ format: Session.format, version: Session.version, ...said, tests: tests.length ? tests : undefined, omittedEntries: omittedEntries || undefined,
       entries: entries.map(({ source }) => source) }, 1);
   }
 }

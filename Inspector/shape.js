@@ -14,7 +14,7 @@ const shapes = { __proto__: null, event: shape("name!"), request: shape("method!
 
 /** The members that the page relies on, with their types; `!` marks what must be there, and `*` is any name. A file may be made by hand. */
 Session.shape = {
-  title: "string", isServed: "boolean", began: "string", omittedEntries: "number", failures: [strings("message! location")],
+  title: "string", isServed: "boolean", began: "string", omittedEntries: "number", tests: [{ name: "string", "from!": "number", until: "number" }], failures: [strings("message! location")],
   waits: [strings("check! location progress state nearestMiss")], lost: [{ "count!": "number", "numbers!": [["number"]] }],
   plan: { ...strings("name digest"), "events!": [{ ...strings("name! description owner deprecated swift"), params: [{ ...strings("name! swift! type"), cases: {} }] }] },
   mutants: { tried: "number", noticed: "number", leftOut: "string", events: subjects, requests: subjects },

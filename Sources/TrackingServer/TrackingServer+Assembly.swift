@@ -1,3 +1,4 @@
+import Dispatch
 import TrackingSockets
 
 extension TrackingServer {
@@ -34,15 +35,21 @@ extension TrackingServer {
       let wakePipe = try WakePipe()
       do throws(SocketError) {
         let mailbox = Mailbox(wakePipe: wakePipe)
-        stubs.setRefusal(mailbox.refuseOpenConnections)
         let context = ServerContext(
           configuration: configuration, session: session, journal: journal, stubs: stubs, backend: backend)
         let handlers = Self.handlers(page: page, checks: checks)
-        return try ServerThread(address: listener.address, wakePipe: wakePipe) { shouldStop in
+        let thread = try ServerThread(address: listener.address, wakePipe: wakePipe) { shouldStop in
           var loop = PollLoop(
             listener: listener, wakePipe: wakePipe, context: context, handlers: handlers, mailbox: mailbox)
           loop.run(until: shouldStop)
         }
+        stubs.setRefusal { [weak thread] in
+          let haveEnded = DispatchSemaphore(value: 0)
+          mailbox.refuseOpenConnections { haveEnded.signal() }
+          // The server's own thread can't wait for itself.
+          if thread?.isCurrent != true { haveEnded.wait() }
+        }
+        return thread
       } catch {
         wakePipe.close()
         throw error

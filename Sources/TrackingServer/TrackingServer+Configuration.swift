@@ -22,7 +22,8 @@ extension TrackingServer {
     ///
     /// Requests for other names are refused with 403, so that a web page can't reach the server by a name that resolves to loopback.
     public var allowedHosts: [String]
-    /// The origins whose web pages may post events, for example `http://localhost:3000`; `null` stands for pages from files.
+    /// The origins whose web pages may post events, for example `http://localhost:3000`; `null` stands for pages from files, and
+    /// `http://localhost:*` for each port.
     ///
     /// A request from any other page is refused with 403.
     public var allowedOrigins: [String]

@@ -49,7 +49,7 @@ public final class TrackingServer: Sendable {
     self.configuration = configuration
     journal = TrackingJournal(
       limits: configuration.limits, keepsResponses: notes != nil, vocabulary: configuration.vocabulary)
-    session = configuration.session ?? UUID().uuidString.lowercased()
+    session = configuration.session ?? UUID.random().uuidString.lowercased()
     formatOwner = stubs.makeOwner()
   }
 

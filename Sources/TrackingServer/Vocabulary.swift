@@ -74,6 +74,14 @@ package enum Vocabulary: Sendable {
     }
   }
 
+  /// A hint on an app with another session's token.
+  package var strangerHint: String {
+    switch self {
+    case .calls: "is an app that an earlier test launched still running?"
+    case .options: "was it launched with the \(LaunchVariable.session.name) of another or an earlier server?"
+    }
+  }
+
   /// The URL that the app's backend has in a test.
   package var backendURL: String {
     switch self {

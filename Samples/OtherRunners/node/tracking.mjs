@@ -12,7 +12,7 @@ export async function serve(...options) {
   const file = join(folder, "serve.env")
   const server = spawn("tracking", ["serve", "--write-env", file, ...options], { stdio: ["ignore", "ignore", "inherit"] })
   while (!existsSync(file)) {
-    assert.equal(server.exitCode, null, "tracking serve has ended; its reason is above")
+    assert.equal(server.exitCode ?? server.signalCode, null, "tracking serve has ended; its reason is above")
     await setTimeout(50)
   }
   const variables = Object.fromEntries([...readFileSync(file, "utf8").matchAll(/export (\w+)='(.*)'/g)].map((line) => line.slice(1)))

@@ -49,12 +49,24 @@ final class ExitStatus: @unchecked Sendable {
 
   /// Returns `nil` if there is no status after the timeout, in seconds.
   func wait(timeout: TimeInterval) -> Value? {
-    let deadline = Date(timeIntervalSinceNow: timeout)
+    let deadline = ContinuousClock.now + .clamping(seconds: timeout)
     return change.withLock {
-      while status == nil {
-        guard change.wait(until: deadline) else { break }
-      }
+      _ = change.wait(until: deadline) { status != nil }
       return status
     }
+  }
+}
+
+extension NSCondition {
+  /// Waits until the properties that the condition guards meet `isMet`, with the lock held; returns `false` at the deadline.
+  ///
+  /// Foundation's wait ends by the wall clock, which can be set.
+  func wait(until deadline: ContinuousClock.Instant, for isMet: () -> Bool) -> Bool {
+    while !isMet() {
+      let rest = min(deadline - .now, .seconds(3_600))
+      guard rest > .zero else { return false }
+      _ = wait(until: Date(timeIntervalSinceNow: rest / .seconds(1)))
+    }
+    return true
   }
 }

@@ -28,18 +28,19 @@ final class InputWriter: Sendable {
   /// Writes all bytes; gives up if `isReading` returns false, or if the buffer stays full for the timeout, in seconds.
   func write(_ data: Data, timeout: TimeInterval, while isReading: () -> Bool) -> Result {
     var rest = data
-    var deadline = Date(timeIntervalSinceNow: timeout)
+    let timeout = Duration.clamping(seconds: timeout)
+    var deadline = ContinuousClock.now + timeout
     while !rest.isEmpty {
       guard isReading() else { return .stopped }
       switch writeOnce(rest) {
       case .closed: return .stopped
       case .notNow:
-        guard deadline.timeIntervalSinceNow > 0 else { return .full }
+        guard ContinuousClock.now < deadline else { return .full }
         // `poll` on the pipe wouldn't return when the program ends: this process keeps the reading end open against SIGPIPE.
         Thread.sleep(forTimeInterval: 0.01)
       case .wrote(let count):
         rest.removeFirst(count)
-        deadline = Date(timeIntervalSinceNow: timeout)
+        deadline = .now + timeout
       }
     }
     return .written

@@ -36,28 +36,20 @@ final class OutputReader: @unchecked Sendable {
   ///
   /// The condition runs with no lock held: it may read the output, and the program can write meanwhile.
   func wait(timeout: TimeInterval, until isMet: (String) -> Bool) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: timeout)
+    let deadline = ContinuousClock.now + .clamping(seconds: timeout)
     while true {
       let (seen, isLast) = change.withLock { (bytes, hasEnded) }
       if isMet(String(decoding: seen, as: UTF8.self)) { return true }
       let hasNews = change.withLock {
-        while bytes.count == seen.count, !hasEnded {
-          guard change.wait(until: deadline) else { return false }
-        }
-        return !isLast && deadline.timeIntervalSinceNow > 0
+        change.wait(until: deadline) { bytes.count > seen.count || hasEnded } && !isLast && .now < deadline
       }
       guard hasNews else { return false }
     }
   }
 
   /// Returns `false` if the stream hasn't ended at the deadline.
-  func waitForEnd(by deadline: Date) -> Bool {
-    change.withLock {
-      while !hasEnded {
-        guard change.wait(until: deadline) else { return false }
-      }
-      return true
-    }
+  func waitForEnd(by deadline: ContinuousClock.Instant) -> Bool {
+    change.withLock { change.wait(until: deadline) { hasEnded } }
   }
 
   private func update(_ properties: () -> Void) {

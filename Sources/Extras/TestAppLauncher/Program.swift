@@ -15,8 +15,8 @@ final class Program: Sendable {
   private let wasAwaited = Locked(false)
   private let identifier: pid_t
 
-  /// The seconds for which a launch is retried while the file is being written.
-  private static let mostBusySeconds = 2.0
+  /// The time for which a launch is retried while the file is being written.
+  private static let mostBusyTime = Duration.seconds(2)
 
   /// Launches a program and reports its end to `exit`.
   ///
@@ -24,11 +24,11 @@ final class Program: Sendable {
   static func launch(
     _ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus
   ) throws -> Program {
-    let deadline = Date(timeIntervalSinceNow: mostBusySeconds)
+    let deadline = ContinuousClock.now + mostBusyTime
     while true {
       do {
         return try Program(executable, arguments, environment, exit)
-      } catch  where isBusy(error) && deadline.timeIntervalSinceNow > 0 {
+      } catch  where isBusy(error) && ContinuousClock.now < deadline {
         // The system doesn't tell when the file can be executed.
         Thread.sleep(forTimeInterval: 0.01)
       }
@@ -71,6 +71,13 @@ final class Program: Sendable {
     return result != 0 ? errno == ECHILD : information.si_signo != 0
   }
 
+  /// Waits for the end of a process whose output has ended: the system closes a process's files before it reports its end.
+  ///
+  /// Returns at the deadline if the process has only closed its output.
+  func awaitEnd(by deadline: ContinuousClock.Instant) {
+    while !hasEnded, ContinuousClock.now < deadline { Thread.sleep(forTimeInterval: 0.005) }
+  }
+
   var isOpen: Bool { input.isOpen }
 
   var isKilled: Bool { wasKilled.withLock { $0 } }
@@ -93,7 +100,7 @@ final class Program: Sendable {
   }
 
   /// Returns `false` if a stream is still open at the deadline.
-  func readToEnd(by deadline: Date) -> Bool {
+  func readToEnd(by deadline: ContinuousClock.Instant) -> Bool {
     output.waitForEnd(by: deadline) && errorOutput.waitForEnd(by: deadline)
   }
 

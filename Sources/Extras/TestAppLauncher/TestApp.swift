@@ -109,7 +109,7 @@ public final class TestApp: Sendable {
   public var ending: Ending? {
     guard let program = current, let status = program.hasEnded ? exit.wait(timeout: 1) : exit.value else { return nil }
     // Written before the program ended, but perhaps not read yet.
-    _ = program.errorOutput.waitForEnd(by: Date(timeIntervalSinceNow: 1))
+    _ = program.errorOutput.waitForEnd(by: .now + .seconds(1))
     return Ending(status: status.status, isSignal: status.isSignal, errorOutput: program.errorOutput.text)
   }
 
@@ -157,10 +157,14 @@ public final class TestApp: Sendable {
   ) throws {
     let timeout = TimeoutScale.scaled(timeout)
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
+    let start = ContinuousClock.now
+    let deadline = start + .clamping(seconds: timeout)
     guard program.output.wait(timeout: timeout, until: isMet) else {
+      let passed = min(timeout, (ContinuousClock.now - start) / .seconds(1))
+      if program.output.isAtEnd { program.awaitEnd(by: min(deadline, .now + .seconds(1))) }
       let kind = TestAppError.Kind.noOutput(
-        containing: text, after: timeout, ending: ending, output: program.output.text,
-        errorOutput: program.errorOutput.text)
+        containing: text, after: program.output.isAtEnd ? passed : timeout, ending: ending,
+        output: program.output.text, errorOutput: program.errorOutput.text)
       throw TestAppError(endOfTest.withLock { $0 } ?? kind, file, line)
     }
   }
@@ -177,7 +181,7 @@ public final class TestApp: Sendable {
     let timeout = TimeoutScale.scaled(timeout)
     guard let program = current else { throw TestAppError(.notLaunched, file, line) }
     if let kind = endOfTest.withLock({ $0 }) { throw TestAppError(kind, file, line) }
-    let deadline = Date(timeIntervalSinceNow: timeout)
+    let deadline = ContinuousClock.now + .clamping(seconds: timeout)
     guard let status = exit.wait(timeout: timeout), program.readToEnd(by: deadline) else {
       throw TestAppError(
         program.hasEnded ? .outputStillOpen(after: timeout) : .stillRunning(after: timeout), file, line)
@@ -222,7 +226,7 @@ public final class TestApp: Sendable {
     guard let program = current, program.isOpen else { return }
     program.kill()
     // A child that keeps the output open also keeps Foundation on Linux from reporting the end.
-    let isRead = program.readToEnd(by: Date(timeIntervalSinceNow: 1))
+    let isRead = program.readToEnd(by: .now + .seconds(1))
     _ = exit.wait(timeout: isRead ? 10 : 1)
     program.close()
   }

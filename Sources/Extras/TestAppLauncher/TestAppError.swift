@@ -20,7 +20,7 @@ public struct TestAppError: Error, Hashable, Sendable {
     case ended(TestApp.Ending)
     /// The program hasn't read its input for this many seconds.
     case notReading(after: TimeInterval)
-    /// The expected output is missing; the text is `nil` for a condition.
+    /// The expected output is missing after this many seconds, the timeout or less if the output has ended; the text is `nil` for a condition.
     case noOutput(
       containing: String?, after: TimeInterval, ending: TestApp.Ending?, output: String, errorOutput: String)
     /// The program is still running after this many seconds.
@@ -87,8 +87,8 @@ extension TestAppError.Kind {
       "the program's standard input is full, and it has read nothing for \(seconds) s"
     case .noOutput(let text, let seconds, let ending, let output, let errorOutput):
       """
-      \(text.map { "\"\($0)\"" } ?? "the expected output") did not appear within \(seconds) s; the program \
-      \(ending.map(\.state) ?? "is still running").\(ending == nil ? Self.buffering : "")
+      \(text.map { "\"\($0)\"" } ?? "the expected output") did not appear \
+      \(ending.map { "before the program \($0.state)." } ?? "within \(seconds) s; the program is still running.\(Self.buffering)")
       Standard output:
       \(output)
       Standard error:

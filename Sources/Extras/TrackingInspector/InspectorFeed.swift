@@ -142,6 +142,7 @@ final class InspectorFeed: Sendable {
     document.isServed = server.journal.vocabulary == .options
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision
+    document.hasTests = cursor.revision < notes.testsRevision
     return document
   }
 

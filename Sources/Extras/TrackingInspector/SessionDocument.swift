@@ -26,6 +26,7 @@ struct SessionDocument: Sendable {
   /// Whether the planned events are written.
   var hasPlan = true
   var hasMutants = true
+  var hasTests = true
   /// The maximum number of bytes of planned events.
   private var planSize = Int.max
   /// The beginning of the session; all times are relative to it.
@@ -91,6 +92,7 @@ struct SessionDocument: Sendable {
       "waits": .array(notes.waits.map(Self.value)), "lost": .array(lost.map(Self.value)),
     ]
     if isServed { members["isServed"] = true }
+    if hasTests, let tests = notes.tests { members["tests"] = tests() }
     if omitted > 0 { members["omittedEntries"] = .int(omitted) }
     if hasPlan, let rule = notes.rule as? any OutlinedRule { members["plan"] = cut(rule.outline) }
     if hasMutants, let mutants = notes.mutants { members["mutants"] = mutants }

@@ -53,6 +53,10 @@ final class SessionNotes: InspectorNotes {
     var rule: (any EventRule)?
     /// The revision in which the rule was set; 0 without one.
     var ruleRevision = 0
+    /// Returns the tests of `tracking serve`; `nil` for a test's server.
+    var tests: (@Sendable () -> TrackingValue)?
+    /// The revision in which the tests changed; 0 without them.
+    var testsRevision = 0
     /// The changes that the test would notice; `nil` unless mutants were requested.
     var mutants: TrackingValue?
     /// The revision in which the mutants were noted; 0 without them.
@@ -131,6 +135,10 @@ final class SessionNotes: InspectorNotes {
 
   func add(_ mutants: TrackingValue) {
     change { state in (state.notes.mutants, state.notes.mutantsRevision) = (mutants, state.changes.count) }
+  }
+
+  func follow(tests: @escaping @Sendable () -> TrackingValue) {
+    change { state in (state.notes.tests, state.notes.testsRevision) = (tests, state.changes.count) }
   }
 
   // Marks belong to the journal's entries and stay.

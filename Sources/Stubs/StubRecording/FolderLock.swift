@@ -10,7 +10,7 @@ final class FolderLock: Sendable {
   /// The tests that have written recordings in this process, by path.
   private static let writers = Locked<[String: String]>([:])
 
-  /// Locks a folder, creating it if necessary; `test` may replace its own recording.
+  /// Locks a folder, creating it if necessary; `test` may replace its own recording, and is empty for a recorder of no test.
   ///
   /// Throws `RecordingError` if another test uses the folder or has written it in this run, or if it can't be written.
   init(_ folder: URL, for test: String) throws {
@@ -26,7 +26,10 @@ final class FolderLock: Sendable {
     let opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard opened < 0 || flock(opened, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       close(opened)
-      throw RecordingError("another test is recording into \(path). \(Self.advice)")
+      throw RecordingError(
+        test.isEmpty
+          ? "another recorder is recording into \(path): end it, or name another folder."
+          : "another test is recording into \(path). \(Self.advice)")
     }
     (self.folder, descriptor) = (folder, Locked(opened))
     try Self.check(folder, for: test)

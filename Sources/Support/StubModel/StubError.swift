@@ -4,7 +4,8 @@ import Foundation
 package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
-  private init(_ description: String) { self.description = description }
+  /// - Parameter text: Without a period at its end, because messages continue it.
+  private init(_ text: String) { description = text.hasSuffix(".") ? String(text.dropLast()) : text }
 
   /// The file is missing, unreadable, a folder, outside of its folder, or not JSON.
   package static func file(path: String, reason: String) -> StubError { StubError("the stub file \(path) \(reason)") }

@@ -25,6 +25,17 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The first name with a bracket that doesn't belong to `[]` at its end: `items[`, `items[0]`.
+  ///
+  /// Other brackets may be part of a name: `[Amplitude] Page`.
+  package var misplacedBracket: String? {
+    steps.lazy.compactMap { step in
+      guard case .member(let name) = step else { return nil }
+      let rest = name.replacing(/\[[^\[\]]*[^\[\]0-9][^\[\]]*\]/, with: "")
+      return rest.contains { "[]".contains($0) } ? name : nil
+    }.first
+  }
+
   /// Reads a percent-encoded JSON pointer (RFC 6901) of a URI fragment; an index is a member's name until an array is reached.
   package init?(pointer: Substring) {
     guard let text = String(pointer).removingPercentEncoding, text.hasPrefix("/") else { return nil }

@@ -55,6 +55,18 @@ extension EventCondition {
     }
   }
 
+  /// The process that each matching event comes from.
+  var process: String? {
+    switch self {
+    case .process(let name, _): name
+    case .both(let left, let right): left.process ?? right.process
+    case .either(let left, let right):
+      if let name = left.process, right.process?.isSameText(as: name) == true { name } else { nil }
+    case .closed(let condition), .lenient(let condition): condition.process
+    case .equal, .event, .typed, .satisfying, .context, .not: nil
+    }
+  }
+
   func holds(for event: TrackingEvent, _ leniency: Leniency) -> Bool {
     var differences = Differences(.decide)
     look(at: event, leniency, into: &differences)
@@ -269,7 +281,9 @@ extension EventCondition: CustomStringConvertible {
 
 extension EventCondition {
   /// The parts of an event that the condition reads, in words that can follow "waits for the event": `by name and "currency"`.
-  var assertion: String {
+  ///
+  /// `nil` if any event meets the condition.
+  var assertion: String? {
     switch self {
     case .equal: "as a whole"
     case .event(let name, let params): Self.assertion(name, params)
@@ -277,17 +291,19 @@ extension EventCondition {
     case .satisfying: "by a closure"
     case .context: "by its context"
     case .process(let name, _): "from the process \"\(name)\""
-    case .both(let left, let right): "\(left.assertion) and \(right.assertion)"
-    case .either(let left, let right): "\(left.assertion) or \(right.assertion)"
+    case .both(let left, let right):
+      left.assertion.map { left in right.assertion.map { "\(left) and \($0)" } ?? left } ?? right.assertion
+    case .either(let left, let right):
+      left.assertion.flatMap { left in right.assertion.map { "\(left) or \($0)" } }
     case .not: "by what it isn't"
-    case .closed(let condition): "\(condition.assertion) and no other params"
+    case .closed(let condition): "\(condition.assertion.map { "\($0) and " } ?? "by ")no other params"
     case .lenient(let condition): condition.assertion
     }
   }
 
-  private static func assertion(_ name: String?, _ params: [ParamCondition]) -> String {
+  private static func assertion(_ name: String?, _ params: [ParamCondition]) -> String? {
     let names = (name == nil ? [] : ["name"]) + params.map { "\"\($0.path.param.key)\"" }
-    guard let last = names.last else { return "by nothing" }
+    guard let last = names.last else { return nil }
     return "by " + (names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) and \(last)")
   }
 }

@@ -19,6 +19,8 @@ public struct EventPattern: Sendable {
   package let name: String?
   /// The event names that can match, including those of alternatives; empty if the pattern doesn't restrict names.
   package var names: [String] { condition.names }
+  /// The process that each matching event comes from; `nil` if it isn't the same for all.
+  package var process: String? { condition.process }
   /// The reason why the pattern is invalid, so that neither it nor a pattern that contains it matches any event.
   package let problem: String?
 
@@ -44,7 +46,9 @@ extension EventPattern {
   package var hasClosure: Bool { condition.hasClosure }
 
   /// The parts of an event that the pattern reads, in words that can follow "waits for the event": `by name and "currency"`.
-  package var assertion: String { condition.assertion }
+  ///
+  /// `nil` if any event matches.
+  package var assertion: String? { condition.assertion }
 
   /// Whether an event of a process (`nil` if unknown) matches, whatever the closures would return; `nil` if it depends on them.
   package func matchesWithoutClosures(_ event: TrackingEvent, from process: String?) -> Bool? {

@@ -12,9 +12,11 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
   var patterns: [EntryPattern] { get }
   /// Patterns of entries to ignore.
   var ignored: [EntryPattern] { get }
-  /// Patterns that pass without a match, even if misspelt.
+  /// Patterns that pass without a match, even if misspelt: the first of ``patterns``.
   var absent: [EntryPattern] { get }
   var kinds: EntryKinds { get }
+  /// The kinds of entries of which one more may fail the check although it has all its matches.
+  var excluded: EntryKinds { get }
   /// The entries that can change its state.
   var interest: JournalInterest { get }
   /// A sentence that says why no entry can pass the check.
@@ -47,6 +49,7 @@ extension CheckKind {
   var ignored: [EntryPattern] { [] }
   var absent: [EntryPattern] { [] }
   var kinds: EntryKinds { EntryKinds(patterns.map(\.kinds)) }
+  var excluded: EntryKinds { isOrdered ? EntryKinds(absent.map(\.kinds)) : kinds }
   var interest: JournalInterest { JournalInterest(of: patterns, ignoring: ignored) }
   var problem: String? { patternProblem }
   var isOrdered: Bool { false }

@@ -8,6 +8,9 @@ package protocol Evaluation: Sendable {
   /// Whether already received entries are read even after the check is decided: a count reports all of them.
   var countsOn: Bool { get }
 
+  /// Whether it takes rejected submissions, too.
+  var takesRejections: Bool { get }
+
   /// The entries that would pass the check if earlier waits hadn't matched them.
   var taken: [JournalEntry] { get }
 
@@ -35,6 +38,7 @@ package protocol Evaluation: Sendable {
 
 extension Evaluation {
   var countsOn: Bool { false }
+  var takesRejections: Bool { false }
   var taken: [JournalEntry] { [] }
   var undecided: [JournalEntry] { [] }
   func take(responseTo request: JournalEntry) -> Bool { false }

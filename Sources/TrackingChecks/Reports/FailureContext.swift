@@ -47,6 +47,8 @@ package struct FailureContext {
   let silent: [SilentLaunch]
   /// Whether a double has connected or sent events.
   let hasDoubles: Bool
+  /// The names of the processes whose doubles have.
+  let processes: [String]
   /// The time at which the app closed its connection.
   let closed: ContinuousClock.Instant?
   let vocabulary: Vocabulary
@@ -58,6 +60,7 @@ package struct FailureContext {
     others = journal.others
     silent = journal.silentLaunches(since: beginning)
     hasDoubles = journal.hasLaunches
+    processes = journal.processes
     closed = journal.lastConnectionClosed
     vocabulary = journal.vocabulary
   }
@@ -85,6 +88,22 @@ extension FailureContext {
     case .listening(_, let count): "; \(count.counted("connection")) sent no \(kinds.singular)"
     case .unused, .stopped, .failedToStart: "; nothing arrived at all"
     }
+  }
+
+  /// The process of a pattern's events, if no double of that process has connected.
+  func absentProcess(of pattern: EntryPattern) -> String? {
+    guard pattern.requests == nil, let process = pattern.events?.process else { return nil }
+    return processes.contains { $0.isSameText(as: process) } ? nil : process
+  }
+
+  /// Returns a sentence about a process that hasn't connected.
+  func absence(of process: String) -> String {
+    let remedy =
+      vocabulary == .calls
+      ? ": an extension, or an app that the system launches, connects with `TrackerDouble(appGroup:)`." : "."
+    guard !processes.isEmpty else { return "No process named \"\(process)\" has connected\(remedy)" }
+    let others = CountText.list(processes.map { "\"\($0)\"" })
+    return "Only \(others) \(processes.count == 1 ? "has" : "have") connected, not \"\(process)\"\(remedy)"
   }
 
   /// Explains why nothing arrived.

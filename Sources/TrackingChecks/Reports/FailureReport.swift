@@ -131,7 +131,7 @@ package struct FailureReport {
     return Excerpt.wrapped(
       """
       \(count.counted("submission")) came from an app of another session and \(count == 1 ? "was" : "were") refused: \
-      is an app that an earlier test launched still running?
+      \(vocabulary.strangerHint)
       """)
   }
 
@@ -215,7 +215,7 @@ extension FailureReport {
         kinds: kinds, showsResponses: call.check.ordersResponses),
       rejections: context.rejections, others: context.others.map { ($0.items, $0.count) },
       vocabulary: context.vocabulary, lost: context.lost)
-    details += near.sentences(on: scale)
+    details += near.sentences(on: scale) + (near.absentProcess.map { [context.absence(of: $0)] } ?? [])
     // Entries before the mark for one pattern may be too late for another.
     let about = Dictionary((explanation.about + near.outOfTime).map { ($0.number, $0) }) { first, _ in first }
     if let sites = names.sentence(about: about.values.sorted { $0.number < $1.number }) { details.append(sites) }

@@ -33,6 +33,8 @@ struct NearMisses {
   let tardy: [OutOfTimeMatch]
   /// The entries nearest to the patterns that no late entry matches.
   let nearest: [Nearest]
+  /// The process of the first pattern without a match, if it hasn't connected.
+  let absentProcess: String?
   /// Whether each pattern has a match, even a late one.
   let lacksNothing: Bool
 
@@ -66,6 +68,7 @@ struct NearMisses {
     // A late match needs no nearest miss. A match before the mark does: it may have been right then, and be wrong now.
     let missing = explanation.missing.filter { missing in !tardy.contains { $0.title == missing.title } }
     lacksNothing = missing.isEmpty
+    absentProcess = missing.lazy.compactMap { context.absentProcess(of: $0.pattern) }.first
     let candidates = context.entries(for: check).suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && check.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
@@ -91,6 +94,7 @@ struct NearMisses {
     }
     if let nearest = nearest.first { return "; #\(nearest.number) \(cutting: nearest.summary)" }
     if let early = early.last { return "; #\(early.moment.entry.number) arrived before the mark" }
+    if let absentProcess { return "; no process named \"\(cutting: absentProcess)\" has connected" }
     if let rejection = context.rejections.last(where: { !$0.isOfAnotherSession && !$0.isProblemReport }) {
       return "; a submission was rejected (\(rejection.status))"
     }

@@ -9,12 +9,15 @@ package struct CheckContext: Sendable {
   let ledger: (any WaitMatches)?
   /// The line for which the evaluation records matches; `nil` to record none.
   let location: CodeLocation?
+  /// Whether refused submissions of other sessions may hold the events of the app under test.
+  let countsOtherSessions: Bool
 
   package init(
     origin: JournalMark = .beginning, reported: ReportedProblems = .none, ledger: (any WaitMatches)? = nil,
-    location: CodeLocation? = nil
+    location: CodeLocation? = nil, countsOtherSessions: Bool = false
   ) {
     (self.origin, self.reported, self.ledger, self.location) = (origin, reported, ledger, location)
+    self.countsOtherSessions = countsOtherSessions
   }
 
   /// Records an entry as matched; `false` if an earlier wait has matched it.
@@ -65,6 +68,8 @@ package struct ReportedProblems: Sendable {
   package mutating func add(_ events: [JournalEntry], against expectation: String) {
     offenders[expectation, default: []].formUnion(events.map(\.number))
   }
+
+  func contains(_ rejection: RejectedSubmission) -> Bool { numbers.contains(rejection.number) }
 
   func contains(_ number: Int, against expectation: String) -> Bool {
     offenders[expectation]?.contains(number) ?? false

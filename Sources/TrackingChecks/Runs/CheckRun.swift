@@ -66,13 +66,13 @@ package struct CheckRun: Sendable {
       call, on: Timescale(began: began, deadline: began + .clamping(seconds: call.timeout)),
       settling: .clamping(seconds: call.settling),
       next: call.origin.entry
-    ) { call.check.kind.evaluation(in: context) }
+    ) { call.check.kind.decision(in: context) }
   }
 
   /// Creates a check of everything received by a moment, without a wait.
   package init(_ call: CheckCall, in context: CheckContext, asOf scale: Timescale) {
     self.init(call, on: scale, settling: .clamping(seconds: .infinity), next: call.origin.entry) {
-      call.check.kind.evaluation(in: context)
+      call.check.kind.decision(in: context)
     }
   }
 
@@ -98,7 +98,9 @@ package struct CheckRun: Sendable {
     evaluation = makeEvaluation()
     let kind = call.check.kind
     kinds = kind.kinds
-    interest = kind.interest
+    var interest = kind.interest
+    interest.rejections = interest.rejections || evaluation.takesRejections
+    self.interest = interest
     ordersResponses = kind.isOrdered && interest.revisions
     revision = interest.revisions ? -1 : nil
   }
@@ -164,12 +166,16 @@ extension CheckRun {
   private mutating func take(_ moment: TimelineMoment) -> Bool {
     guard !isDecided, !isAfterEnd(moment) else { return false }
     if !moment.isResponse { next = moment.entry.number + 1 }
-    guard kinds.contains(moment.entry), !isKnown(moment.entry), evaluation.take(moment) else { return true }
+    guard takes(moment.entry), !isKnown(moment.entry), evaluation.take(moment) else { return true }
     lastConcern = max(lastConcern ?? moment.instant, moment.instant)
     if case .late = stage, evaluation.state.isGood {
       (lateMatch, passedLate) = (moment, true)
     }
     return !isDecided
+  }
+
+  private func takes(_ entry: JournalEntry) -> Bool {
+    entry.rejection == nil ? kinds.contains(entry) : evaluation.takesRejections
   }
 
   private var isDecided: Bool {

@@ -17,6 +17,10 @@ package protocol CheckRunner: Sendable {
   var rule: (any EventRule)? { get }
   /// The test's name, if any.
   var testName: String? { get }
+  /// Whether refused submissions of other sessions may hold the events of the app under test.
+  ///
+  /// A test may overlook the app of an earlier test, which has another session; all tests of `tracking serve` have one session.
+  var countsOtherSessions: Bool { get }
 
   /// Adds the circumstances of a failed check.
   func describe(_ context: inout FailureContext)
@@ -34,6 +38,8 @@ package struct InvalidCheck: Error {
 }
 
 extension CheckRunner {
+  package var countsOtherSessions: Bool { false }
+
   /// Creates a check at a line, with the plan that it needs.
   ///
   /// - Parameters:
@@ -66,7 +72,10 @@ extension CheckRunner {
 
   package func run(of call: CheckCall, from now: ContinuousClock.Instant) -> CheckRun {
     CheckRun(
-      call, in: CheckContext(origin: call.origin, ledger: ledger, location: call.location), from: now)
+      call,
+      in: CheckContext(
+        origin: call.origin, ledger: ledger, location: call.location, countsOtherSessions: countsOtherSessions),
+      from: now)
   }
 
   /// Ends a wait: records its matches, continues the check if later entries matter, and creates its failure.
@@ -120,7 +129,8 @@ extension CheckRunner {
   ) throws(InvalidCheck) -> CheckRun {
     let call = try call(check, at: location, since: mark, timeout: nil, usually: 0, settling: 0)
     return ledger.glance(
-      at: call, asOf: .until(now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems)
+      at: call, asOf: .until(now, since: journal.entries(since: mark)), until: end, except: ledger.value.problems,
+      countsOtherSessions: countsOtherSessions)
   }
 }
 

@@ -48,10 +48,11 @@ package final class SharedLedger: Sendable {
   /// Runs a check on everything received so far, or before a mark, without a wait.
   package func glance(
     at call: CheckCall, asOf scale: Timescale, until end: JournalMark? = nil,
-    except reported: ReportedProblems = .none
+    except reported: ReportedProblems = .none, countsOtherSessions: Bool = false
   ) -> CheckRun {
-    var run = CheckRun(
-      call, in: CheckContext(origin: call.origin, reported: reported, ledger: self), asOf: scale)
+    let context = CheckContext(
+      origin: call.origin, reported: reported, ledger: self, countsOtherSessions: countsOtherSessions)
+    var run = CheckRun(call, in: context, asOf: scale)
     if let end { run.read(PastTimeline(of: timeline, until: end)) } else { run.read(timeline) }
     return run
   }

@@ -66,7 +66,7 @@ enum TypedEventDecoder {
         guard case .string(let digits)? = params.value(at: path),
           case .string(digits)? = Decimal(string: digits)?.trackingValue
         else { throw DecodingError.typeMismatch(type, context) }
-        let placeholder = UUID().uuidString
+        let placeholder = UUID.random().uuidString
         decimals.append((placeholder, digits))
         params = params.replacing(path, with: .string(placeholder))
       }

@@ -18,4 +18,5 @@ package enum WirePath {
   package static let stubs: StaticString = "/tracking-stubs"
   /// Tells whether the request's token is that of the server's session; with `WireField.launch`, it is a double's hello (neither is recorded).
   package static let session: StaticString = "/tracking-session"
+  package static let all = [problem, requests, stubs, session]
 }

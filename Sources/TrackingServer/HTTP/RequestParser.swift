@@ -48,6 +48,9 @@ struct RequestParser: ~Copyable {
   /// Whether no byte of the next request has arrived, so the connection is idle rather than slow.
   var isIdle: Bool { stage == .beforeRequest && buffer.count == 0 && refusal == nil }
 
+  /// Whether `head` is complete and valid.
+  var hasHead: Bool { stage == .body || stage == .complete }
+
   /// Whether bytes have arrived after the head, so that a client that expects a 100 hasn't waited for it.
   var hasReceivedBody: Bool { buffer.count > headLength }
 

@@ -34,7 +34,10 @@ final class AppReports: RequestHandler {
     guard exchange.sender.isOfSession(exchange.parser.head) else {
       return PlannedResponse(HTTPResponse(HTTPError(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
-    if let launch = exchange.sender.launchName(exchange.parser.head), launch.utf8.count <= RequestSender.longestLaunch {
+    if let refusal = RequestSender.refusalOfLaunch(exchange.parser.head) {
+      return PlannedResponse(HTTPResponse(refusal))
+    }
+    if let launch = exchange.sender.launchName(exchange.parser.head) {
       exchange.context.journal.noteHello(of: launch, connection: exchange.connection)
     }
     return PlannedResponse(.done)

@@ -70,8 +70,8 @@ final class ContentDecoder: RequestHandler {
           HTTPError(
             status: 413,
             reason: """
-              the decoded body is larger than the limit of \(limit) bytes; raise the server's limits.decodedBody or \
-              limits.decodedRatio
+              the decoded body is larger than the limit of \(limit) bytes\
+              \(exchange.sender.vocabulary.raising("decodedBody or limits.decodedRatio"))
               """)))
     }
   }

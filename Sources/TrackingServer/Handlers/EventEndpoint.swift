@@ -54,9 +54,7 @@ final class EventEndpoint: RequestHandler {
     if head.has(.trackingLaunch) != head.has(.trackingSequence) {
       return .badRequest("Tracking-Launch and Tracking-Sequence belong together")
     }
-    if head.withValue(of: .trackingLaunch, { $0.count > RequestSender.longestLaunch }) == true {
-      return .badRequest("Tracking-Launch is longer than \(RequestSender.longestLaunch) bytes")
-    }
+    if let refusal = RequestSender.refusalOfLaunch(head) { return refusal }
     if head.has(.trackingSequence), (head.number(in: .trackingSequence) ?? 0) == 0 {
       return .badRequest(
         "Tracking-Sequence is not a number from 1: \"\(HTTPError.quoted(head.value(of: .trackingSequence)))\"")

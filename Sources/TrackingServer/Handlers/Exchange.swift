@@ -63,7 +63,7 @@ extension Exchange {
 
   var isPreflight: Bool { RequestSender.isPreflight(head) }
 
-  /// Whether refusing its sender loses events: after a refused preflight request, a page doesn't send them.
+  /// Whether refusing it may lose events: after a refused preflight request, a page doesn't send them.
   var mayBeEvents: Bool { isSubmission || isPreflight || !FormatIntake.formats(for: self).isEmpty }
 
   /// Calls a closure with the decoded body, or with the received part of an incomplete request's body.
@@ -162,11 +162,9 @@ extension Exchange {
 // MARK: - Refusals
 
 extension Exchange {
-  /// Records a refused request and returns the response.
-  ///
-  /// - Parameter asEvents: Whether it was meant as events, and so is a rejected submission, too.
-  mutating func refuse(_ refusal: HTTPError, at error: JSONError? = nil, asEvents: Bool? = nil) -> PlannedResponse {
-    let isSubmission = asEvents ?? isSubmission
+  /// Records a refused request and returns the response; a request that may be events is a rejected submission, too.
+  mutating func refuse(_ refusal: HTTPError, at error: JSONError? = nil) -> PlannedResponse {
+    let isSubmission = mayBeEvents
     let response = HTTPResponse(refusal, at: error)
     guard !isForPage else { return PlannedResponse(response) }
     defer { if isSubmission { reject(refusal, at: error) } }
@@ -176,21 +174,30 @@ extension Exchange {
       response, RecordedResponse(refusal: isSubmission ? nil : refusal.reason, isRejectedSubmission: isSubmission))
   }
 
-  /// Refuses a request because no worker thread is free.
+  /// Refuses a request because no worker thread is free; events that aren't sent again are a rejected submission, too.
   mutating func refuseForWantOfThreads() -> PlannedResponse {
     let problem = """
       \(context.configuration.limits.workers) closures of stubs and formats are running, the most that \
       limits.workers allows; let them return, hold responses with .held(by:), or raise the limit
       """
-    return respond(HTTPResponse(HTTPError(status: 503, reason: problem)), RecordedResponse(problem: problem))
+    let refusal = HTTPError(status: 503, reason: problem)
+    defer { if mayBeEvents, isFinal(refusal) { reject(refusal) } }
+    return respond(HTTPResponse(refusal), RecordedResponse(problem: problem))
   }
 
-  /// Refuses a malformed request and records it as a rejected submission, because it may have been one.
+  /// Refuses a malformed or incomplete request and records it as a rejected submission, because it may have been one.
   func refuseUnread(_ refusal: HTTPError) -> HTTPResponse {
-    entry.reject(refusal, nil)
+    if isFinal(refusal) { entry.reject(refusal, nil) }
     var response = HTTPResponse(refusal)
     response.closes = true
     return response
+  }
+
+  /// Whether the sender doesn't send refused events again: only a double does, whose numbers show a loss.
+  ///
+  /// `DeliveryResult` in TrackerDouble says after which responses.
+  private func isFinal(_ refusal: HTTPError) -> Bool {
+    !(refusal.status == 408 || refusal.status >= 500) || !parser.hasHead || !head.has(.trackingSequence)
   }
 }
 

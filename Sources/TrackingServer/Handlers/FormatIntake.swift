@@ -15,7 +15,7 @@ final class FormatIntake: RequestHandler {
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     let formats = Self.formats(for: exchange)
     guard !formats.isEmpty else { return .pass }
-    if case .coded(let refusal) = exchange.body.unread { return .respond(exchange.refuse(refusal, asEvents: true)) }
+    if case .coded(let refusal) = exchange.body.unread { return .respond(exchange.refuse(refusal)) }
     let request = exchange.request()
     if request.body.count <= Self.fewBytes, formats.allSatisfy(\.isPrompt) {
       return Self.accept(FormatResult(of: request, as: formats), formats, &exchange)
@@ -50,14 +50,14 @@ final class FormatIntake: RequestHandler {
     switch reading {
     case .submission(let submission, let format, let response, let bodyHash):
       if let refusal = exchange.sender.refusalOfSession(exchange.parser.head) {
-        return .respond(exchange.refuse(refusal, asEvents: true))
+        return .respond(exchange.refuse(refusal))
       }
       return record(submission, of: format, response, bodyHash: bodyHash, &exchange)
     case .malformed where isProbe(exchange), .unknown where isProbe(exchange): break
     case .malformed(let reason, let error):
       let refusal = exchange.sender.refusalOfSession(exchange.parser.head) ?? .badRequest(HTTPError.quoted(reason))
       // The app's own tracker may share the path.
-      if !exchange.isSubmission { return .respond(exchange.refuse(refusal, at: error, asEvents: true)) }
+      if !exchange.isSubmission { return .respond(exchange.refuse(refusal, at: error)) }
       exchange.body.unread = .ofNoFormat(refusal, at: error)
     case .unknown:
       // A stub may serve this path, too. If none does, `UnreadBody` rejects the request.

@@ -59,6 +59,14 @@ struct RequestSender {
 
   func isOfSession(_ head: borrowing RequestHead) -> Bool { head.field(.trackingSession, equals: context.session) }
 
+  /// Refuses an unusable name of a launch.
+  static func refusalOfLaunch(_ head: borrowing RequestHead) -> HTTPError? {
+    guard let length = head.withValue(of: .trackingLaunch, { $0.count }) else { return nil }
+    // Processes without a name would be one launch, and their events repetitions of each other's.
+    if length == 0 { return .badRequest("Tracking-Launch is empty") }
+    return length > longestLaunch ? .badRequest("Tracking-Launch is longer than \(longestLaunch) bytes") : nil
+  }
+
   mutating func launchName(_ head: borrowing RequestHead) -> String? {
     guard head.has(.trackingLaunch) else { return nil }
     if let launch, head.field(.trackingLaunch, equals: launch) { return launch }
@@ -85,8 +93,7 @@ struct RequestSender {
   }
 
   private func isAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
-    for origin in context.configuration.allowedOrigins where head.field(.origin, equals: origin) { return true }
-    return false
+    head.value(of: .origin).map { context.allowedOrigins.allows($0) } ?? false
   }
 
   /// Whether a person follows a link to this server; a page that embeds the response navigates, too.
@@ -97,12 +104,7 @@ struct RequestSender {
 
   /// Whether an allowed page sends a request without an Origin.
   private func isReferredByAllowedOrigin(_ head: borrowing RequestHead) -> Bool {
-    // By bytes: to Swift, a Kelvin sign is a K.
-    guard let referer = head.value(of: "referer")?.utf8 else { return false }
-    return context.configuration.allowedOrigins.contains { origin in
-      referer.starts(with: origin.utf8)
-        && [nil, UInt8(ascii: "/")].contains(referer.dropFirst(origin.utf8.count).first)
-    }
+    head.value(of: "referer").map(context.allowedOrigins.allows(pageAt:)) ?? false
   }
 }
 

@@ -6,6 +6,6 @@ final class SenderCheck: RequestHandler {
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
     guard let refusal = exchange.sender.refusal(exchange.parser.head) else { return .pass }
-    return .respond(exchange.refuse(refusal, asEvents: exchange.mayBeEvents))
+    return .respond(exchange.refuse(refusal))
   }
 }

@@ -11,6 +11,7 @@ package final class ServerContext: Sendable {
   let start = Date()
   let intake: EventReader
   let workers: Workers
+  let allowedOrigins: AllowedOrigins
   /// Whether events are posted to `/`, which is cheap to compare.
   let isEventPathRoot: Bool
 
@@ -24,6 +25,7 @@ package final class ServerContext: Sendable {
     self.stubs = stubs
     self.backend = backend
     intake = EventReader(maximumDepth: configuration.limits.jsonDepth)
+    allowedOrigins = AllowedOrigins(configuration.allowedOrigins)
     isEventPathRoot = configuration.eventPath == "/"
     workers = Workers(configuration.limits)
   }

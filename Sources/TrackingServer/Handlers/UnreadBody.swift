@@ -7,7 +7,7 @@ final class UnreadBody: RequestHandler {
     // Stubs with a condition on the body couldn't be compared.
     case .coded(let refusal):
       .respond(exchange.respond(HTTPResponse(refusal), RecordedResponse(isUnmatched: true, problem: refusal.reason)))
-    case .ofNoFormat(let refusal, let error): .respond(exchange.refuse(refusal, at: error, asEvents: true))
+    case .ofNoFormat(let refusal, let error): .respond(exchange.refuse(refusal, at: error))
     case nil: .pass
     }
   }

@@ -24,4 +24,6 @@ package protocol InspectorNotes: AnyObject, Sendable {
   func add(step: String, before place: Int)
   func add(failure message: String, at location: String)
   func add(_ mutants: TrackingValue)
+  /// Sets the function that returns the tests of `tracking serve`, as the session and the page show them.
+  func follow(tests: @escaping @Sendable () -> TrackingValue)
 }

@@ -1,3 +1,5 @@
+import TrackingModel
+
 /// The app processes that have said hello or sent events: the numbers of their events, and their connections.
 struct LaunchLedger {
   /// One double of one app process.
@@ -77,6 +79,8 @@ struct LaunchLedger {
   mutating func noteEnd(ofConnection number: Int, at instant: ContinuousClock.Instant) {
     for (launch, known) in launches where known.connection == number { launches[launch]?.closed = instant }
   }
+
+  var processes: [String] { Set(launches.keys.compactMap(LaunchName.process)).sorted() }
 
   var lastNumbers: [String: UInt64] { launches.compactMapValues(\.recorded?.last) }
 

@@ -101,6 +101,9 @@ extension TrackingJournal {
     state.withLock { $0.launches }.silent(since: mark.entry)
   }
 
+  /// The names of the processes whose doubles have connected or sent events, sorted.
+  package var processes: [String] { state.withLock { $0.launches }.processes }
+
   package var hasLaunches: Bool { state.withLock { !$0.launches.isEmpty } }
 
   /// The number of submissions refused because the journal was full.

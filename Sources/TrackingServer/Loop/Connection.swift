@@ -339,7 +339,7 @@ extension Connection {
       bodyFault = (early, length / 2 + length % 2)
     case .refuse(let refusal):
       guard waits else { return }
-      var response = exchange.refuse(refusal, asEvents: exchange.mayBeEvents).response
+      var response = exchange.refuse(refusal).response
       exchange.sender.addFields(to: &response, exchange.parser.head)
       // RFC 9110 10.1.1: the client may or may not send its body, so the beginning of the next request is unknown.
       response.closes = true

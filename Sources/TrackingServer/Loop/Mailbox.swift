@@ -17,7 +17,9 @@ final class Mailbox: Sendable {
 
   private struct State: Sendable {
     var messages: [Message] = []
-    var refusesConnections = false
+    /// Functions to call when the open connections have been ended, each for one `refuseOpenConnections`.
+    var refusals: [@Sendable () -> Void] = []
+    var isClosed = false
   }
 
   private let state = Locked(State())
@@ -33,14 +35,28 @@ final class Mailbox: Sendable {
   }
 
   /// Requests the end of all open connections, because a fault was injected into new ones.
-  func refuseOpenConnections() {
-    state.withLock { $0.refusesConnections = true }
-    wakePipe.wake()
+  ///
+  /// - Parameter done: Called when they have been ended, on the server's thread, or at once if that has ended.
+  func refuseOpenConnections(_ done: @escaping @Sendable () -> Void) {
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.refusals.append(done) }
+      return state.isClosed
+    }
+    if isClosed { done() } else { wakePipe.wake() }
   }
 
-  /// Whether open connections are to be ended; `true` once for each call of `refuseOpenConnections`.
-  func takeRefusal() -> Bool {
-    state.withLock { exchange(&$0.refusesConnections, with: false) }
+  /// Ends open connections by a closure if `refuseOpenConnections` was called.
+  func takeRefusals(_ end: () -> Void) {
+    let refusals = state.withLock { exchange(&$0.refusals, with: []) }
+    guard !refusals.isEmpty else { return }
+    end()
+    for done in refusals { done() }
+  }
+
+  /// Notes that all connections have been closed.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    takeRefusals {}
   }
 
   func takeAll() -> [Message] {

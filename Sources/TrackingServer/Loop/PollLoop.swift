@@ -74,7 +74,7 @@ struct PollLoop {
         if isWoken {
           wakePipe.drain()
           // Before receiving: bytes sent after the injection belong to a new connection.
-          if mailbox.takeRefusal() { refuseOpenConnections() }
+          mailbox.takeRefusals { refuseOpenConnections() }
         }
         serveConnections(now)
         if isWoken { deliverMessages(now) }
@@ -88,6 +88,7 @@ struct PollLoop {
       slot.connection.close()
     }
     listener.close()
+    mailbox.close()
     wakePipe.close()
   }
 

@@ -119,7 +119,7 @@ package final class StubStore: Sendable {
     if fault.position == .accept { refusal.withLock { $0 }?() }
   }
 
-  /// Sets the function that ends open connections when a fault at `accept` is injected, so that they don't escape it.
+  /// Sets the function that ends open connections when a fault at `accept` is injected, so that they don't escape it; it returns when they have ended.
   func setRefusal(_ refuse: @escaping @Sendable () -> Void) {
     refusal.withLock { $0 = refuse }
   }

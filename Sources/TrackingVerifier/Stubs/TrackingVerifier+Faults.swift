@@ -10,7 +10,8 @@ extension TrackingVerifier {
   /// verifier.inject(HTTPFault(.stall, at: .response), times: 1)    // the next request gets no response
   /// ```
   ///
-  /// At `.accept`, it affects whole connections, including those of the app's tracker, and resets idle connections that a client keeps open.
+  /// At `.accept`, it affects whole connections, including those of the app's tracker, and resets idle connections that a client keeps open
+  /// before it returns.
   /// Elsewhere, it doesn't affect submissions of events. It happens `times` times; by default, always.
   public func inject(
     _ fault: HTTPFault, times: Int? = nil,

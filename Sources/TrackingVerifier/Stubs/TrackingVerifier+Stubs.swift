@@ -230,7 +230,7 @@ extension TrackingVerifier {
     use(at: location)
     do throws(StubError) {
       let stub = try PreparedStub(endpoint, folder: stubFolder)
-      try checkEventPath(of: stub)
+      try server.check(stub)
       let id = server.stubs.install(stub, of: stubOwner)
       state.withLock { $0.stubs.installed.add(endpoint, id, at: location) }
       return StubHandle(endpoint: endpoint, id: id, verifier: self)
@@ -242,21 +242,5 @@ extension TrackingVerifier {
 
   func refuse(_ subject: String, _ error: StubError, at location: CodeLocation) {
     report(.invalidStub, "\(subject) was not installed: \(error).", at: location)
-  }
-
-  /// Refuses a stub for requests that only the event endpoint or the inspector serves.
-  private func checkEventPath(of stub: PreparedStub) throws(StubError) {
-    let conditions = stub.endpoint.pattern.conditions
-    if conditions.contains(where: { "\($0.path)".hasPrefix("/-tracking/") }) {
-      throw .result("paths under /-tracking/ belong to the inspector: choose another one")
-    }
-    guard let path = server.configuration.eventPath,
-      conditions.contains(where: { $0.method == .post && $0.path == .template(path) })
-    else { return }
-    throw .result(
-      """
-      POST \(path) receives the app's events: change their responses with respondToEvents(with:), or move them to \
-      another path with `eventPath` in the server's configuration
-      """)
   }
 }

@@ -100,11 +100,10 @@ final class ExpectationBoard: @unchecked Sendable {
   func beginAgain(since beginning: JournalMark) -> [CheckRun] {
     let readings = state.withLock { state in
       state.members.indices.compactMap { index -> CheckRun? in
+        guard !state.members[index].isFulfilled else { return nil }
         let run = state.members[index].run
-        guard !state.members[index].isFulfilled, let call = run.call.again(since: beginning) else {
-          return nil
-        }
-        let again = CheckRun(expecting: call, from: run.scale.began)
+        // The call is unchanged if nothing had arrived before the reset; the ledger has forgotten its run all the same.
+        let again = CheckRun(expecting: run.call.again(since: beginning) ?? run.call, from: run.scale.began)
         state.members[index].run = again
         return again
       }

@@ -353,6 +353,11 @@ final class CompareTests: PlanToolTestCase {
         "testsOfBaseOnly": [],
         "testsOfHeadOnly": [],
         "tornLines": 0,
+        "unknown": {
+          "events": [],
+          "incompleteTests": [],
+          "testsWithMoreNames": []
+        },
         "volatile": []
       }
 

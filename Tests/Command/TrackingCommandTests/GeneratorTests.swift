@@ -246,6 +246,31 @@ final class GeneratorTests: PlanToolTestCase {
     XCTAssertTrue(try read("out/B.swift").contains("public var c: C\n"))
   }
 
+  func testTypesOfTheSameNameInSeveralFilesAreSeveralTypes() throws {
+    let event = { (name: String) in ##""\##(name)": {"params": {"price": {"$ref": "#/types/Price"}}}"## }
+    let price = ##""Price": {"type": "object", "properties": {"currency": {"$ref": "#/types/Currency"}}}"##
+    for (file, values) in [("app", #""EUR""#), ("shop-eu", #""EUR", "CHF""#), ("third", #""EUR""#)] {
+      try write(
+        #"{"types": {\#(price), "Currency": {"enum": [\#(values)]}}, "events": {\#(event(file))}}"#,
+        to: "plan/\(file).json")
+    }
+    XCTAssertEqual(run("check", path("plan")).output, "plan: 3 events, no problems\n")
+    let result = run("generate", path("plan"), "--output", "-", "--split")
+    XCTAssertEqual(result.error, "")
+    XCTAssertEqual(run("generate", path("plan"), "--output", path("out"), "--split").code, 0)
+    XCTAssertEqual(
+      try FileManager.default.contentsOfDirectory(atPath: path("out")).sorted(),
+      [
+        "App.swift", "Currency.swift", "Price.swift", "ShopEu.swift", "ShopEuCurrency.swift", "ShopEuPrice.swift",
+        "Third.swift",
+      ])
+    XCTAssertTrue(try read("out/App.swift").contains("public var price: Price\n"))
+    XCTAssertTrue(try read("out/ShopEu.swift").contains("public var price: ShopEuPrice\n"))
+    XCTAssertTrue(try read("out/ShopEuPrice.swift").contains("public var currency: ShopEuCurrency\n"))
+    XCTAssertTrue(try read("out/ShopEuCurrency.swift").contains("case chf = \"CHF\"\n"))
+    XCTAssertTrue(try read("out/Third.swift").contains("public var price: Price\n"))
+  }
+
   // MARK: Clashes
 
   func testANestedTypeDoesNotTakeThePlaceOfASharedOne() throws {

@@ -48,6 +48,26 @@ final class PlanChecksTests: PlanToolTestCase {
         .contains("checked:            1 of 8 tests were checked against the plan \"Shop\" (\(try digest()))"))
   }
 
+  /// A test of another runner has no TRACKING_PLAN.
+  func testTheAdviceForASessionOfServeIsItsOption() throws {
+    try write(shop, to: "plan.json")
+    try write(
+      #"{"format":"tracking-session","version":1,"isServed":true,"entries":[{"kind":"event","name":"opened","params":{}}]}"#,
+      to: "served.json")
+    try write(
+      #"{"format":"tracking-session","version":1,"title":"T.t","entries":[{"kind":"event","name":"opened","params":{}}]}"#,
+      to: "test.json")
+    let result = coverage(path("served.json"), path("test.json"))
+    assertText(
+      result.error.replacing(path(""), with: ""),
+      """
+      tracking coverage: 1 test was not checked against the plan "Shop" (\(try digest())): T.t; run them with TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN), or accept this with --allow-unchecked
+      tracking coverage: 1 test was not checked against the plan "Shop" (\(try digest())): served.json; start `tracking serve` with --plan, or accept this with --allow-unchecked
+
+      """)
+    XCTAssertEqual(result.code, 1)
+  }
+
   func testATestIsUncheckedIfOneOfItsVerifiersHadNoPlan() throws {
     try write(shop, to: "plan.json")
     try observe("T.t", opened)

@@ -167,6 +167,43 @@ final class PlanCommandTests: PlanToolTestCase {
       """)
   }
 
+  func testCheckFindsListedValuesThatTheSchemaItselfRefuses() throws {
+    try write(
+      ##"""
+      {"events": {"a": {"params": {
+        "b": {"const": "a", "enum": ["b"]},
+        "c": {"const": "a", "enum": ["a", "b"]},
+        "d": {"const": 1, "type": "string"},
+        "e": {"type": "string", "enum": ["a", "abc"], "minLength": 2},
+        "f": {"$ref": "#/types/Currency", "enum": ["EUR", "XXX"]},
+        "g": {"type": "array", "items": {"const": "a", "pattern": "^b"}}
+      }}}, "types": {"Currency": {"enum": ["EUR", "USD"]}}}
+      """##, to: "plan.json")
+    assertText(
+      run("check", path("plan.json")).output,
+      """
+      plan.json:2: events.a.params.b: the value "a" of const is not in enum, so no value is valid
+      plan.json:4: events.a.params.d: the value 1 of const is not of the type "string", so no value is valid
+      plan.json:5: events.a.params.e: the value "a" of enum breaks another rule of its schema, so it is never valid
+      plan.json:6: events.a.params.f: the value "XXX" of enum breaks another rule of its schema, so it is never valid
+      plan.json:7: events.a.params.g[]: the value "a" of const breaks another rule of its schema, so no value is valid
+
+      """)
+  }
+
+  func testATypeOfAnotherFileIsComparedWithItsOwnFile() throws {
+    for (folder, type) in [("old", "string"), ("same", "string"), ("new", "boolean")] {
+      try write(##"{"types": {"Id": {"type": "integer"}}, "events": {"a": {}}}"##, to: "\(folder)/a.json")
+      try write(
+        ##"{"types": {"Id": {"type": "\##(type)"}}, "events": {"b": {"params": {"n": {"$ref": "#/types/Id"}}}}}"##,
+        to: "\(folder)/b.json")
+    }
+    XCTAssertEqual(run("compare", path("old"), path("same")).output, "no event changed\n")
+    XCTAssertEqual(
+      run("compare", path("old"), path("new")).output,
+      "b: changed\n  n: type changed from string to boolean (breaks apps in the field)\n")
+  }
+
   func testCheckUsesTheNamesBesideThePlan() throws {
     try write(#"{"events": {"g": {}, "G": {}}}"#, to: "plan.json")
     XCTAssertEqual(run("check", path("plan.json")).code, 1)
@@ -252,11 +289,11 @@ final class PlanCommandTests: PlanToolTestCase {
       """
       [
         {
-          "breaksApps": false,
+          "breaksApps": true,
           "change": "changed",
           "changes": [
             {
-              "breaksApps": false,
+              "breaksApps": true,
               "kind": "removed",
               "param": "s",
               "text": "removed"
@@ -278,7 +315,9 @@ final class PlanCommandTests: PlanToolTestCase {
   func testAChangeFailsForAppsIfTheyMaySendWhatIsRefused() throws {
     for (old, new, code) in [
       ("", #""a": {}"#, 0), (#""a": {}"#, "", 1),
-      (#""a": {"params": {"n": {}}}"#, #""a": {}"#, 0), (#""a": {}"#, #""a": {"params": {"n": {}}}"#, 1),
+      (#""a": {"params": {"n": {}}}"#, #""a": {}"#, 1), (#""a": {"params": {"n": {}}}"#, #""a": {"open": true}"#, 0),
+      (#""a": {"open": true}"#, #""a": {}"#, 1), (#""a": {}"#, #""a": {"open": true}"#, 0),
+      (#""a": {}"#, #""a": {"params": {"n": {}}}"#, 1),
       (#""a": {}"#, #""a": {"params": {"n": {"optional": true}}}"#, 0),
       (#""a": {"params": {"n": {"type": "integer"}}}"#, #""a": {"params": {"n": {"type": "string"}}}"#, 1),
       (#""a": {"params": {"n": {"enum": [1, 2]}}}"#, #""a": {"params": {"n": {"enum": [1]}}}"#, 1),
@@ -304,7 +343,8 @@ final class PlanCommandTests: PlanToolTestCase {
       to: "new.json")
     XCTAssertEqual(
       run("compare", path("old.json"), path("new.json")).output,
-      "a: changed\n  n: rules changed from none to {\"allOf\":[{\"type\":\"string\"}],\"maxLength\":3}\n")
+      "a: changed\n  n: rules changed from none to {\"allOf\":[{\"type\":\"string\"}],\"maxLength\":3} (breaks apps in the field)\n"
+    )
   }
 
   func testASchemaOfAnotherFileThatChangedIsSaid() throws {
@@ -316,7 +356,7 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertEqual(run("compare", path("old"), path("same")).output, "no event changed\n")
     XCTAssertEqual(
       run("compare", path("old"), path("new")).output,
-      "a: changed\n  rules may have changed in schemas that the event refers to\n")
+      "a: changed\n  rules may have changed in schemas that the event refers to (breaks apps in the field)\n")
   }
 
   func testDocumentationAloneIsNoChange() throws {

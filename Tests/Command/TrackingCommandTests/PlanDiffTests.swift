@@ -44,7 +44,7 @@ final class PlanDiffTests: XCTestCase {
       (#"{"description": "a"}"#, #"{"title": "b"}"#, ""),
       (
         #"{"anyOf": [{"type": "string"}, {"type": "null"}]}"#, #"{"oneOf": [{"type": "string"}, {"type": "null"}]}"#,
-        #"p: rules changed from {"anyOf":[{"type":"string"},{"type":"null"}]} to {"oneOf":[{"type":"string"},{"type":"null"}]}"#
+        #"!p: rules changed from {"anyOf":[{"type":"string"},{"type":"null"}]} to {"oneOf":[{"type":"string"},{"type":"null"}]}"#
       ),
       (
         #"{"items": {"properties": {"x": {"type": "string"}}}}"#,
@@ -52,12 +52,68 @@ final class PlanDiffTests: XCTestCase {
       ),
       (#"{"properties": {"x": {}}}"#, #"{"properties": {"x": {}, "y": {}}}"#, "p.y: added, optional"),
       (#"{}"#, #"{"required": ["x"]}"#, "!p.x: added, required"),
-      (#"{"properties": {"x": {}}}"#, #"{"properties": {}}"#, "p.x: removed"),
+      (#"{"properties": {"x": {}}}"#, #"{"properties": {}}"#, "!p.x: removed"),
       (#"{"properties": {"x": {}}}"#, #"{"properties": {"x": {}}, "required": ["x"]}"#, "!p.x: now required"),
       (#"{"properties": {"x": {}}, "required": ["x"]}"#, #"{"properties": {"x": {}}}"#, "p.x: no longer required"),
-      ("true", "false", "!p: type changed from any to none\np: rules changed from none to {\"not\":{}}"),
+      ("true", "false", "!p: type changed from any to none\n!p: rules changed from none to {\"not\":{}}"),
       (#"{"additionalProperties": true}"#, "{}", ""),
     ] { XCTAssertEqual(try changes(old, new).joined(separator: "\n"), expected, "\(old) \(new)") }
+  }
+
+  /// An app that is installed sends what the old plan allows, so a rule that may refuse it breaks the app.
+  func testANarrowerRuleBreaksAppsAndAWiderOneDoesNot() throws {
+    let closed = #""additionalProperties": false"#
+    for (wide, narrow) in [
+      ("{}", #"{"minimum": 1}"#), (#"{"minimum": 1}"#, #"{"minimum": 2}"#), ("{}", #"{"exclusiveMaximum": 1}"#),
+      (#"{"maximum": 2}"#, #"{"maximum": 1}"#), ("{}", #"{"minLength": 1}"#),
+      (#"{"minLength": 0}"#, #"{"minLength": 1}"#),
+      (#"{"maxLength": 3}"#, #"{"maxLength": 2}"#), ("{}", #"{"pattern": "a"}"#), ("{}", #"{"format": "uuid"}"#),
+      ("{}", #"{"multipleOf": 2}"#), (#"{"multipleOf": 2}"#, #"{"multipleOf": 4}"#), ("{}", #"{"minItems": 1}"#),
+      (#"{"maxItems": 2}"#, #"{"maxItems": 1}"#), (#"{"uniqueItems": false}"#, #"{"uniqueItems": true}"#),
+      ("{}", #"{"contains": {"const": 1}}"#), ("{}", #"{"items": {"type": "string"}}"#), ("{}", "{\(closed)}"),
+      (#"{"additionalProperties": {"type": "string"}}"#, "{\(closed)}"), ("{}", #"{"minProperties": 1}"#),
+      (#"{"additionalProperties": true}"#, #"{"additionalProperties": {"type": "string"}}"#),
+      ("{}", #"{"propertyNames": {"maxLength": 2}}"#), ("{}", #"{"not": {"const": 1}}"#),
+      (#"{"anyOf": [{"const": 1}, {"const": 2}]}"#, #"{"anyOf": [{"const": 1}]}"#),
+      (#"{"allOf": [{"minimum": 1}]}"#, #"{"allOf": [{"minimum": 1}, {"maximum": 2}]}"#),
+      (#"{"if": {"const": 1}, "then": {}}"#, #"{"if": {"const": 1}, "then": {"minimum": 2}}"#),
+    ] {
+      let (narrower, wider) = (try changes(wide, narrow), try changes(narrow, wide))
+      XCTAssertTrue(narrower.contains { $0.hasPrefix("!") }, "\(wide) \(narrow): \(narrower)")
+      XCTAssertFalse(
+        wider.isEmpty || wider.contains { $0.hasPrefix("!") } && !wide.contains("if"), "\(wide) \(narrow): \(wider)")
+    }
+    // Without the names of others, they fall under the rule of the rest.
+    XCTAssertEqual(
+      try changes(#"{"patternProperties": {"a": {}}, \#(closed)}"#, "{\(closed)}"),
+      [#"!p: rules changed from {"patternProperties":{"a":{}}} to none"#])
+  }
+
+  func testARemovedParamBreaksAppsIfTheEventHasNoOthers() throws {
+    func changes(_ old: String, _ new: String) throws -> [String] {
+      texts(
+        PlanDiff(
+          from: try TrackingPlan(text: #"{"events": {"e": \#(old)}}"#),
+          to: try TrackingPlan(text: #"{"events": {"e": \#(new)}}"#)))
+    }
+    let param = #""x": {"type": "integer"}"#
+    XCTAssertEqual(try changes(#"{"params": {\#(param)}}"#, #"{"params": {}}"#), ["!x: removed"])
+    XCTAssertEqual(
+      try changes(#"{"params": {\#(param)}, "open": true}"#, #"{"params": {}, "open": true}"#), ["x: removed"])
+    XCTAssertEqual(
+      try changes(#"{"params": {\#(param)}, "open": true}"#, #"{"params": {\#(param)}}"#),
+      [#"!: rules changed from none to {"additionalProperties":false}"#])
+    XCTAssertEqual(
+      try changes(#"{"params": {\#(param)}}"#, #"{"params": {\#(param)}, "open": true}"#),
+      [#": rules changed from {"additionalProperties":false} to none"#])
+    let object = #""o": {"type": "object", "properties": {\#(param)}"#
+    XCTAssertEqual(
+      try changes(#"{"params": {\#(object)}}}"#, #"{"params": {"o": {"type": "object", "properties": {}}}}"#),
+      ["!o.x: removed"])
+    XCTAssertEqual(
+      try changes(
+        #"{"params": {\#(object), "additionalProperties": true}}}"#,
+        #"{"params": {"o": {"type": "object", "properties": {}, "additionalProperties": true}}}"#), ["o.x: removed"])
   }
 
   func testAReferenceToAnyPlaceIsFollowed() throws {
@@ -67,7 +123,7 @@ final class PlanDiffTests: XCTestCase {
     let list = ##"{"type": "array", "items": {"$ref": "#/x-shapes/code"}}"##
     XCTAssertEqual(
       try changes(list, list, definitions: (shapes(5), shapes(3))),
-      [#"p[]: rules changed from {"maxLength":5} to {"maxLength":3}"#])
+      [#"!p[]: rules changed from {"maxLength":5} to {"maxLength":3}"#])
     XCTAssertEqual(try changes(list, list, definitions: (shapes(5), shapes(5))), [])
     XCTAssertEqual(
       try changes(
@@ -124,8 +180,8 @@ final class PlanDiffTests: XCTestCase {
     XCTAssertEqual(
       kinds.sorted(),
       [
-        "added", "added!", "deprecated", "lostValues!", "newValues", "optional", "removed", "removed!", "required!",
-        "rules", "type", "type!",
+        "added", "added!", "deprecated", "lostValues!", "newValues", "optional", "removed!", "required!", "rules",
+        "rules!", "type", "type!",
       ])
   }
 }
@@ -233,7 +289,7 @@ private struct RandomEvent {
         func add(_ kind: String) { found.insert("\(event.name) \(path) \(kind)") }
         switch (before.params[path], event.params[path]) {
         case (nil, nil): break
-        case (_?, nil): add("removed")
+        case (_?, nil): add("removed!")
         case (nil, let param?): add(param.isRequired ? "added!" : "added")
         case (let a?, let b?):
           let isWider = a.types.allSatisfy { b.types.contains($0) || $0 == "integer" && b.types.contains("number") }
@@ -241,7 +297,7 @@ private struct RandomEvent {
           if b.isRequired, !a.isRequired { add("required!") }
           if a.isRequired, !b.isRequired { add("optional") }
           if a.isDeprecated != b.isDeprecated { add("deprecated") }
-          if a.most != b.most { add("rules") }
+          if a.most != b.most { add(b.most.map { $0 < a.most ?? .max } == true ? "rules!" : "rules") }
           let lost = b.values.isEmpty ? [] : a.values.filter { !b.values.contains($0) }
           if !lost.isEmpty || a.values.isEmpty && !b.values.isEmpty { add("lostValues!") }
           let gained = a.values.isEmpty ? [] : b.values.filter { !a.values.contains($0) }

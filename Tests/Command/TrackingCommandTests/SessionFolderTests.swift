@@ -81,9 +81,12 @@ final class SessionFolderTests: PlanToolTestCase {
   }
 
   /// A server's tests begin with a note, and its title names the server.
-  private func served(_ entries: (note: String?, event: String)..., to file: String, failedAt location: String? = nil)
-    throws
-  {
+  ///
+  /// - Parameter tests: The tests as the session has them; `nil` for a session of a version that wrote only the notes.
+  private func served(
+    _ entries: (note: String?, event: String)..., to file: String, failedAt location: String? = nil,
+    tests: String? = nil
+  ) throws {
     let lines = entries.enumerated().map { number, entry in
       entry.note.map { #"{"kind":"note","number":0,"text":"\#($0)"}"# }
         ?? #"{"kind":"event","number":\#(number + 1),"name":"\#(entry.event)","params":{}}"#
@@ -91,7 +94,7 @@ final class SessionFolderTests: PlanToolTestCase {
     let failures = location.map { #"{"message":"No event","location":"\#($0)"}"# } ?? ""
     try write(
       """
-      {"failures":[\(failures)],"format":"tracking-session","isServed":true,"version":1,
+      {"failures":[\(failures)],"format":"tracking-session","isServed":true,"version":1,\(tests.map { #""tests":[\#($0)],"# } ?? "")
       "title":"tracking serve at localhost:\(file.utf8.count)","entries":[\(lines.joined(separator: ",\n"))]}
       """, to: file)
   }
@@ -123,6 +126,90 @@ final class SessionFolderTests: PlanToolTestCase {
       "1 changed in count; 1 test in both runs\n\nchanged in count:   opened: 1 became 2 in the session\n")
     XCTAssertTrue(
       run("coverage", path("old")).output.hasPrefix("4 events in 3 tests: "), run("coverage", path("old")).output)
+  }
+
+  /// The tests of a session: names with the first entry of each, and `!` behind the name of a failed one.
+  private func tests(_ all: [(name: String, from: Int)]) -> String {
+    all.enumerated().map { place, test in
+      let until = place + 1 < all.count ? all[place + 1].from : 100
+      let failed = test.name.hasSuffix("!") ? #","hasFailed":true"# : ""
+      return
+        #"{"name":"\#(test.name.replacing("!", with: ""))","from":\#(test.from),"until":\#(until),"seconds":0\#(failed)}"#
+    }.joined(separator: ",")
+  }
+
+  /// The changes between a session in which `paid` arrived once for each of the base's tests, and one in which it arrived twice in a test.
+  private func changes(_ base: (name: String, from: Int)...) throws -> (output: String, code: Int32) {
+    try served((nil, "paid"), (nil, "paid"), to: "base.json", tests: tests(base))
+    try served((nil, "paid"), (nil, "paid"), to: "head.json", tests: tests([("buy", 1)]))
+    let result = run("compare", path("base.json"), path("head.json"), "--fail-on", "any")
+    return (result.output.split(separator: "\n").dropFirst().joined(separator: "\n"), result.code)
+  }
+
+  func testAnAttemptThatFailedAndWasRepeatedIsNotCompared() throws {
+    var result = try changes(("buy!", 1), ("buy", 2))
+    XCTAssertEqual(result.output, "changed in count:   paid: 1 became 2 in buy")
+    XCTAssertEqual(result.code, 1)
+    // Two that passed are two, and so are those of two names.
+    result = try changes(("buy", 1), ("buy", 2))
+    XCTAssertEqual(result.output, "")
+    XCTAssertEqual(result.code, 0)
+    result = try changes(("buy", 1), ("buy!", 2))
+    XCTAssertEqual(result.output, "")
+    result = try changes(("buy!", 1), ("pay", 2))
+    XCTAssertEqual(
+      result.output, "changed in count:   paid: 1 became 2 in buy\nnote:               1 test only in the base: pay")
+    // Other attempts in another session of the folder.
+    try served((nil, "paid"), to: "run/1.json", tests: tests([("buy!", 1)]))
+    try served((nil, "paid"), (nil, "paid"), to: "run/2.json", tests: tests([("buy", 1)]))
+    for name in ["1", "2"] {
+      let text = try read("run/\(name).json")
+      try write(
+        text.replacing("{\"failures\"", with: "{\"began\":\"2026-01-0\(name)T10:00:00.500Z\",\"failures\""),
+        to: "run/\(name).json")
+    }
+    assertText(
+      run("coverage", path("run")).output,
+      """
+      1 event in 1 test: 0 matched, 1 arrived but not matched
+
+      not matched:        paid (twice in 1 test)
+      note:               1 observation left out, of tests that were repeated afterwards
+
+      """.replacing("twice", with: "2 times"))
+    XCTAssertEqual(
+      run("draft", path("run"), "-o", path("draft.json")).error,
+      "tracking draft: 1 observation left out, of tests that were repeated afterwards\n")
+  }
+
+  /// Of a session from a version that wrote where named tests begin, and nothing else.
+  func testTheTestsOfAnEarlierSessionEndWhereTheNextBegins() throws {
+    try served(
+      (nil, "launched"), ("buy", ""), (nil, "paid"), ("buy, twice", ""), (nil, "paid"), (nil, "paid"), to: "base.json",
+      failedAt: "buy, twice, wait:3")
+    let observations = try ObservationFolder.Contents(in: [path("base.json")], allRuns: false).observations
+    XCTAssertEqual(
+      observations.map { "\($0.isRestOfSession ? "" : $0.test) \($0.events.values.map(\.count)) \($0.hasFailed)" },
+      [" [1] false", "buy [1] false", "buy, twice [2] true"])
+    // One of two attempts failed, so only the last one counts.
+    try served(("buy", ""), (nil, "paid"), ("buy", ""), (nil, "paid"), to: "base.json", failedAt: "buy, finish")
+    try served(("buy", ""), (nil, "paid"), to: "head.json")
+    XCTAssertEqual(
+      run("compare", path("base.json"), path("head.json")).output, "no change in what is tracked; 1 test in both runs\n"
+    )
+  }
+
+  func testATestOfASessionThatCannotBeReadIsNamedWithItsPlace() throws {
+    for (test, reason) in [
+      (#"{"name":"buy"}"#, #"tests[0]: the member "from" is missing"#),
+      (#"{"name":7,"from":1}"#, "tests[0].name: expected a string, found a number"),
+      (#"{"from":"1"}"#, #"tests[0].from: expected an integer, found a string"#),
+    ] {
+      try served((nil, "paid"), to: "session.json", tests: test)
+      XCTAssertTrue(error("coverage", path("session.json")).hasSuffix(reason), error("coverage", path("session.json")))
+    }
+    try served((nil, "paid"), to: "session.json", tests: #"{"name":"buy","from":1,"until":-3,"seconds":1e300}"#)
+    XCTAssertEqual(run("coverage", path("session.json")).code, 0)
   }
 
   func testATestWhoseSessionFailsInTheHeadOnlyIsNamed() throws {

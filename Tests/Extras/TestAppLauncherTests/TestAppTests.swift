@@ -253,7 +253,7 @@ final class TestAppTests: XCTestCase {
       XCTAssertEqual(
         "\($0)",
         """
-        TestAppTests.swift:\(line): "ready" did not appear within 5.0 s; the program exited with status 1.
+        TestAppTests.swift:\(line): "ready" did not appear before the program exited with status 1.
         Standard output:
         something
 
@@ -261,6 +261,23 @@ final class TestAppTests: XCTestCase {
         trouble
 
         """)
+    }
+  }
+
+  func testAProgramThatEndsIsNotSaidToRunWhenItsOutputEnds() throws {
+    for ending in ["kill -SEGV $$", "kill -KILL $$", "exit 3"] {
+      for _ in 0..<40 {
+        let app = shell("echo started; \(ending)")
+        try app.launch()
+        XCTAssertThrowsError(try app.waitForOutput(containing: "ready", timeout: 600)) {
+          guard case .noOutput(_, let seconds, let ending?, "started\n", "") = ($0 as? TestAppError)?.kind else {
+            return XCTFail("\($0)")
+          }
+          XCTAssertLessThan(seconds, 600)
+          let verb = ending.isSignal ? "was ended by signal \(ending.status)" : "exited with status 3"
+          XCTAssertTrue("\($0)".contains(": \"ready\" did not appear before the program \(verb)"), "\($0)")
+        }
+      }
     }
   }
 

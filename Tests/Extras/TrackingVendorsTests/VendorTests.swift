@@ -53,6 +53,53 @@ final class VendorTests: XCTestCase {
     XCTAssertEqual(try AcceptedFormat.postHog.lines(request("/capture", event)), ["track purchase(total: 3) id a-1"])
   }
 
+  func testEventsThatSDKsSendByThemselvesAreAutomatic() throws {
+    let survey = { (name: String) in
+      #"{"event": "survey \#(name)", "properties": {"$survey_id": "s", "source": "cart"}}"#
+    }
+    let surveys = ["shown", "sent", "dismissed", "abandoned"]
+    XCTAssertEqual(
+      try AcceptedFormat.postHog.lines(
+        request("/batch", #"{"batch": [\#((surveys.map(survey) + [survey("skipped")]).joined(separator: ","))]}"#)),
+      surveys.map { #"automatic survey \#($0)(source: "cart")"# } + [#"track survey skipped(source: "cart")"#])
+    let exposure = #"{"event_type": "$exposure", "event_properties": {"flag_key": "f"}}"#
+    XCTAssertEqual(
+      try AcceptedFormat.amplitude.lines(request("/2/httpapi", #"{"api_key": "k", "events": [\#(exposure)]}"#)),
+      [#"automatic $exposure(flag_key: "f")"#])
+    let form = "e=" + (exposure.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    XCTAssertEqual(
+      try AcceptedFormat.amplitude.lines(request("/", form, type: "application/x-www-form-urlencoded")),
+      [#"automatic $exposure(flag_key: "f")"#])
+  }
+
+  func testMatomosMediaAndCrashesAreNoPageViews() throws {
+    for (fields, line) in [
+      (
+        "ma_id=8C1&ma_ti=Trailer&ma_mt=video&ma_st=0",
+        #"automatic media(ma_id: "8C1", ma_mt: "video", ma_st: "0", ma_ti: "Trailer") text"#
+      ),
+      ("ca=1&cra=nil&cra_tp=Error", #"automatic crash(cra: "nil", cra_tp: "Error") text"#),
+      ("ca=1&fa_id=7", "automatic custom_action() text"),
+      ("ca=1&e_c=shop&e_a=add", #"track add(category: "shop") text"#),
+      ("ca=0&action_name=Cart", "track Cart() text"), ("mail=1", "track http://x/() text"),
+    ] {
+      XCTAssertEqual(
+        try AcceptedFormat.matomo.lines(
+          request("/matomo.php?idsite=1&rec=1&url=http%3A%2F%2Fx%2F&\(fields)", method: "GET")),
+        [line])
+    }
+  }
+
+  func testOpenPanelsRevenueIsAParam() throws {
+    for (properties, line) in [
+      (#"{"__revenue":9.5,"__path":"/","plan":"pro"}"#, #"track revenue(__revenue: 9.5, plan: "pro")"#),
+      (#"{"__revenue":9.5}"#, "track revenue(__revenue: 9.5)"), ("{}", "track revenue()"),
+    ] {
+      let body = #"{"type":"track","payload":{"name":"revenue","properties":\#(properties)}}"#
+      XCTAssertEqual(try AcceptedFormat.openPanel.lines(request("/track", body)), [line])
+    }
+  }
+
   func testAmplitude() throws {
     let body = """
       {"api_key": "k", "events": [

@@ -447,6 +447,61 @@ final class VendorFormatTests: XCTestCase {
       "a is not in the plan (line 1)")
   }
 
+  /// Reads a folder of files as a plan.
+  private func plan(of files: KeyValuePairs<String, String>) throws -> TrackingPlan {
+    let folder = try temporaryFolder()
+    for (name, text) in files {
+      try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+    return try TrackingPlan(contentsOf: folder)
+  }
+
+  func testATypeBelongsToItsFile() throws {
+    let plan = try plan(of: [
+      "a.json": ##"{"types": {"Id": {"type": "string"}, "Ids": {"type": "array", "items": {"$ref": "#/types/Id"}}}, "##
+        + ##""common": {"user": {"$ref": "#/types/Id", "optional": true}}, "events": {"a": {"params": {"id": {"$ref": "#/types/Id"}}}}}"##,
+      "b.json": ##"{"types": {"Id": {"type": "integer"}}, "events": {"b": {"params": "##
+        + ##"{"id": {"$ref": "#/types/Id"}, "ids": {"$ref": "#/types/Ids", "optional": true}}}}}"##,
+      "c.json": ##"{"events": {"c": {"params": {"id": {"$ref": "#/types/Id"}}}}}"##,
+      "d.json":
+        ##"{"types": {"Id": {"type": "boolean"}}, "events": {"d": {"params": {"id": {"$ref": "#/types/Id"}}}}}"##,
+    ])
+    for (name, id) in [("a", "x"), ("b", 1), ("c", "x"), ("d", true)] as [(String, TrackingValue)] {
+      XCTAssertEqual(findings(plan, name, ["id": id]), [], name)
+      // A param of all events has the type of the file that defines it.
+      XCTAssertEqual(findings(plan, name, ["id": id, "user": "u"]), [], name)
+      XCTAssertEqual(findings(plan, name, ["id": id, "user": 1]), ["user: 1 is a number, expected a string (line 1)"])
+    }
+    XCTAssertEqual(findings(plan, "b", ["id": "x"]), ["id: \"x\" is a string, expected an integer (line 1)"])
+    XCTAssertEqual(findings(plan, "d", ["id": 1]), ["id: 1 is a number, expected a boolean (line 1)"])
+    // A type of another file refers to the types of that file.
+    XCTAssertEqual(findings(plan, "b", ["id": 1, "ids": ["x"]]), [])
+    XCTAssertEqual(
+      findings(plan, "b", ["id": 1, "ids": [1]]), ["ids[0]: 1 is a number, expected a string (line 1)"])
+  }
+
+  func testMembersOfAnotherFilesTypeAreRequired() throws {
+    let plan = try plan(of: [
+      "events.json": ##"{"events": {"a": {"params": {"item": {"$ref": "types.json#/types/Item"}}}}}"##,
+      "types.json":
+        ##"{"types": {"Item": {"properties": {"id": {"$ref": "#/types/Id"}}}, "Id": {"type": "string"}}, "events": {}}"##,
+    ])
+    XCTAssertEqual(findings(plan, "a", ["item": ["id": "x"]]), [])
+    XCTAssertEqual(findings(plan, "a", ["item": [:]]), ["item.id is missing, expected a string (line 1)"])
+  }
+
+  func testAFolderWithoutPlansSaysWhatIsInIt() throws {
+    XCTAssertThrowsError(
+      try plan(of: ["refund.avsc": "{}", "order.avsc": "{}", ".git": ""])
+    ) { error in
+      XCTAssertTrue(
+        "\(error)".hasSuffix(": the folder contains no .json files, but order.avsc, refund.avsc"), "\(error)")
+    }
+    XCTAssertThrowsError(try plan(of: ["a.avsc": "", "b.avsc": "", "c.avsc": "", "d.yml": "", "e.md": ""])) { error in
+      XCTAssertTrue("\(error)".hasSuffix(" no .json files, but a.avsc, b.avsc, c.avsc and 2 more"), "\(error)")
+    }
+  }
+
   func testAFolderOfOurOwnFilesIsOnePlan() throws {
     let folder = try temporaryFolder()
     try ##"{"plan": "Shop", "events": {"a": {"params": {"c": {"$ref": "#/types/Currency"}}}}}"##

@@ -179,6 +179,18 @@ final class RecordedScenarioTests: RecordingTestCase {
     XCTAssertTrue(sentence.hasSuffix("In full: \(path)"), sentence)
   }
 
+  func testARefusalOfARecordingEndsWithOnePeriod() throws {
+    let folder = try temporaryFolder().appending(path: "Recordings/old", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(#"{"format": 1}"#.utf8).write(to: folder.appending(path: "recording.json"))
+    let reporter = RecordingReporter()
+    let verifier = TrackingVerifier(with: self, configuration: .init(reporter: reporter))
+    verifier.install(RecordedScenario(contentsOf: folder))
+    let sentence = try XCTUnwrap(reporter.messages.first)
+    XCTAssertTrue(sentence.contains("record it again."), sentence)
+    XCTAssertFalse(sentence.contains(".."), sentence)
+  }
+
   private enum LaunchState: String, CaseIterable, StubScenario {
     case checkout
     @TaskLocal static var resources: StubFolder?

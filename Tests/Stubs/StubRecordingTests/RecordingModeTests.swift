@@ -260,6 +260,16 @@ final class RecordingModeTests: RecordingTestCase {
     }
   }
 
+  func testARecorderWithoutATestIsToldWhatToDoWithoutOne() throws {
+    let lock = try FolderLock(folder, for: "")
+    defer { lock.release() }
+    XCTAssertThrowsError(try FolderLock(folder, for: "")) { error in
+      XCTAssertEqual(
+        "\(error)".replacing(folder.path(percentEncoded: false), with: "FOLDER"),
+        "another recorder is recording into FOLDER: end it, or name another folder.")
+    }
+  }
+
   func testARecordingBelongsToOneTestAndOthersMayReplayIt() async throws {
     let backend = try backend()
     let advice =

@@ -4,6 +4,18 @@ import TestSupport
 
 /// The difference between an event and a pattern as failures show it: whole texts, to be read as examples.
 final class EventDiffTests: XCTestCase {
+  func testTheSummaryOfABrokenRuleIsASentence() {
+    func summary(_ keyword: String, _ path: String, _ reason: String) -> String {
+      EventDiff.summary(
+        of: EventMismatch([.rule(path: path, keyword: keyword, found: nil, reason: reason)]))
+    }
+    XCTAssertEqual(summary("required", "order.total", "is missing"), #"has no "order.total""#)
+    XCTAssertEqual(summary("additionalProperties", "totl", "is not in the schema"), #"has an extra "totl""#)
+    XCTAssertEqual(
+      summary("minimum", "total", "1, expected a number of at least 5"), "has total: 1, expected a number of at least 5"
+    )
+  }
+
   private func assert(
     _ event: TrackingEvent, _ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line
   ) {

@@ -50,6 +50,45 @@ final class FailureTextTests: XCTestCase {
       .map { String($0.prefix { $0 != "(" }.dropLast()) }
   }
 
+  func testControlsInNamesAreEscaped() {
+    journal.add("cart\u{1B}[2J\u{7}\u{0}_shown", at: 20)
+    XCTAssertEqual(
+      journal.failure(of: .none(of: .any, within: 5), since: 1).text.split(separator: "\n").first,
+      #"Expected no event within 5 s, but #1, cart\u{1B}[2J\u{7}\u{0}_shown(), arrived after 20 ms"#)
+  }
+
+  func testAProcessThatHasNotConnectedIsNamed() {
+    journal.add("app_opened", at: 10, launch: "k3j.1.Shop", sequence: 1)
+    journal.add("refreshed", at: 20, launch: "w4d.1.ShopWidget", sequence: 1)
+    assert(
+      .one(.named("reminded").from("reminder")), is: .tooFew,
+      """
+      No event named "reminded" from the process "reminder" arrived within 5 s; no process named "reminder" has connected
+      Only "Shop" and "ShopWidget" have connected, not "reminder": an extension, or an app that the system
+      launches, connects with `TrackerDouble(appGroup:)`.
+
+      Received, by time since the wait began:
+          #1  +10 ms  Shop        app_opened()
+          #2  +20 ms  ShopWidget  refreshed()
+      """)
+    assert(
+      .one(.named("refreshed").from("reminder")), is: .tooFew,
+      """
+      No event named "refreshed" from the process "reminder" arrived within 5 s; #2 is from the process "ShopWidget"
+      Only "Shop" and "ShopWidget" have connected, not "reminder": an extension, or an app that the system
+      launches, connects with `TrackerDouble(appGroup:)`.
+
+      Nearest is #2, 20 ms after the wait began (- expected, + arrived):
+            refreshed
+          - from the process "reminder"
+          + from the process "ShopWidget"
+
+      Received, by time since the wait began:
+          #1  +10 ms  Shop        app_opened()
+          #2  +20 ms  ShopWidget  refreshed()
+      """)
+  }
+
   func testEntriesOfSeveralProcessesNameTheirs() {
     journal.add("app_opened", at: -900, launch: "k3j.1.Shop", sequence: 1)
     journal.add("app_opened", at: -100, launch: "p9x.1.Shop", sequence: 1)

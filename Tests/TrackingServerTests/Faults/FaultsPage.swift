@@ -12,8 +12,8 @@ struct FaultsPage {
 
     ## Overview
 
-    A fault at `.accept` affects new connections, and injecting one resets idle ones. A request that is under way gets its response, and then its connection
-    ends.
+    A fault at `.accept` affects new connections, and injecting one resets idle ones before the call returns. A request that is under way gets its response,
+    and then its connection ends.
 
     `Scripts/faults` writes this table. curl \(version) and `URLSession` of Linux's Foundation post ten bytes, with a timeout of
     one second; `URLSession` on Apple's platforms was not run, and has other codes. A dash means that the client has its

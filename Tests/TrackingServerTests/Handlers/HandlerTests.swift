@@ -140,6 +140,32 @@ final class HandlerTests: ServerTestCase {
     }
   }
 
+  func testAnAllowedOriginIsReadAsBrowsersSendIt() throws {
+    let allowed = ["http://localhost:80", "HTTPS://Shop.Example:443", "http://127.0.0.1:*", "capacitor://localhost"]
+    try withServer(.init(allowedOrigins: allowed)) { server in
+      func status(_ origin: String, _ field: String = "Origin") throws -> Int {
+        try self.status(
+          server, "POST / HTTP/1.1", ["Host: localhost", "Sec-Fetch-Site: cross-site", "\(field): \(origin)"])
+      }
+      for origin in [
+        "http://localhost", "https://shop.example", "http://127.0.0.1", "http://127.0.0.1:3000",
+        "http://127.0.0.1:65535",
+        "capacitor://localhost",
+      ] {
+        XCTAssertEqual(try status(origin), 204, origin)
+        XCTAssertEqual(try status("\(origin)/page", "Referer"), 204, origin)
+      }
+      for origin in [
+        "http://localhost:3000", "https://localhost", "http://shop.example", "https://127.0.0.1:3000",
+        "http://127.0.0.1:",
+        "http://127.0.0.1.evil.test", "http://127.0.0.1:80.evil.test", "http://127.0.0.1:3000@evil.test",
+      ] {
+        XCTAssertEqual(try status(origin), 403, origin)
+        XCTAssertEqual(try status("\(origin)/page", "Referer"), 403, origin)
+      }
+    }
+  }
+
   func testAPageThatWasLoadedFromTheServerIsNotForeign() throws {
     try withServer { server in
       for (host, origin) in [
@@ -380,6 +406,12 @@ final class HandlerTests: ServerTestCase {
       XCTAssertEqual(
         try error("Tracking-Launch: \(long)", "Tracking-Sequence: 1"),
         "{\"error\":\"Tracking-Launch is longer than 200 bytes\"}\n")
+      // Two processes without a name would be one launch, whose second event counts as a repetition.
+      for launch in ["", " ", "\t"] {
+        XCTAssertEqual(
+          try error("Tracking-Launch: \(launch)", "Tracking-Sequence: 1"),
+          "{\"error\":\"Tracking-Launch is empty\"}\n")
+      }
       XCTAssertEqual(server.journal.events, [])
       let last = "Tracking-Sequence: \(UInt64.max - 1)"
       XCTAssertEqual(try client.post("[{\"name\":\"a\"}]", "Tracking-Launch: p.1", last).status, 204)

@@ -78,6 +78,43 @@ final class InjectedFaultTests: ServerTestCase {
     }
   }
 
+  func testARequestThatFollowsAFaultAtAcceptFindsItsConnectionReset() throws {
+    try withServer { server in
+      try server.stub(StubEndpoint(.get, "/books", .text("all of them")))
+      for _ in 1...50 {
+        let client = try RawClient(server)
+        XCTAssertEqual(try client.get("/books").status, 200)
+        let owner = inject(HTTPFault(.reset, at: .accept), times: nil, into: server)
+        // The reset may be noticed by sending, and then reading only finds the end.
+        try? client.send(RawClient.get("/books"))
+        XCTAssertEqual(try client.readToEnd().bytes, [])
+        server.stubs.removeFaults(of: owner)
+      }
+      XCTAssertEqual(server.journal.requests.count, 50)
+    }
+  }
+
+  func testAFaultAtAcceptCanBeInjectedOnTheServersOwnThreadAndWhileItStops() throws {
+    try withServer { server in
+      let client = try RawClient(server)
+      XCTAssertEqual(try client.get("/books").status, 404)
+      let owner = server.stubs.makeOwner()
+      let hasInjected = Locked(false)
+      // The thread that records an event wakes a single waiter itself.
+      _ = server.journal.news(from: server.journal.nextNumber) {
+        server.stubs.inject(HTTPFault(.reset, at: .accept), times: nil, of: owner)
+        hasInjected.withLock { $0 = true }
+      }
+      XCTAssertEqual(try client.post(#"{"name":"a"}"#).status, 204)
+      XCTAssertTrue(hasInjected.withLock(\.self))
+      XCTAssertEqual(try client.readToEnd().end, .reset)
+      let stopper = try JoinableThread(name: "stopper", stackSize: 1 << 20) { server.stop() }
+      for _ in 1...100 { server.stubs.inject(HTTPFault(.reset, at: .accept), times: nil, of: owner) }
+      stopper.join()
+      server.stubs.inject(HTTPFault(.reset, at: .accept), times: nil, of: owner)
+    }
+  }
+
   func testAResponseThatIsPendingAtAFaultAtAcceptIsTheLastOfItsConnection() throws {
     try withServer { server in
       let gate = StubGate()

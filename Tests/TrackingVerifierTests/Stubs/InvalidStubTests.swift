@@ -78,6 +78,25 @@ final class InvalidStubTests: XCTestCase {
     }
   }
 
+  func testAFileInAFolderOfTheResourcesIsFound() throws {
+    let name = "courses-\(UUID().uuidString)"
+    for (bundle, hint) in [
+      ("", "Stubs/\(name).json does"),
+      (
+        "App_AppTests.resources/",
+        "App_AppTests.resources has it in Stubs: `stubFolder = .bundle(.module, folder: \"Stubs\")` (of a session, `folder`)"
+      ),
+    ] {
+      let resources = folder.appending(path: "\(bundle)Stubs")
+      try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+      try Data("{}".utf8).write(to: resources.appending(path: "\(name).json"))
+      expect("The stub GET /a was not installed: the stub file \(path)/\(name).json doesn't exist, but \(hint).") {
+        verifier.stub(.get, "/a", .json(file: name), line: $0)
+      }
+      try FileManager.default.removeItem(at: resources)
+    }
+  }
+
   func testAFileThatIsNotJSONIsNamedWithLineAndColumn() throws {
     try Data("{\n  \"id\": 42,\n}".utf8).write(to: folder.appending(path: "broken.json"))
     expect(

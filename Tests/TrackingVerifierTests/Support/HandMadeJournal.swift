@@ -138,10 +138,12 @@ struct HandMadeJournal {
   }
 
   /// A wait that began at zero and has read everything.
-  func run(of check: TrackingCheck<CheckOutcome>, timeout: Double = 5) -> CheckRun {
+  func run(
+    of check: TrackingCheck<CheckOutcome>, timeout: Double = 5, countingOtherSessions: Bool = false
+  ) -> CheckRun {
     let check = CheckCall(
       check, at: CodeLocation(), since: .beginning, timeout: timeout, settling: 0.25)
-    var run = CheckRun(check, in: CheckContext(), from: zero)
+    var run = CheckRun(check, in: CheckContext(countsOtherSessions: countingOtherSessions), from: zero)
     run.read(journal)
     return run
   }

@@ -126,6 +126,22 @@ final class ExpectationTests: XCTestCase {
       ])
   }
 
+  func testAResetBeforeWhichNothingArrivedForgetsNoExpectation() {
+    for (count, resets) in [(1, 1), (1, 2), (0, 1), (0, 2)] {
+      let reporter = RecordingReporter()
+      let verifier = TrackingVerifier(
+        with: self, configuration: .init(timeout: 0, settling: 0, checksAtStop: [], reporter: reporter))
+      let paid = verifier.expectation(for: .named("purchase"), count: count)
+      for _ in 1...resets { verifier.reset() }
+      for _ in 1...3 { verifier.tracker.trackEvent(TrackingEvent(name: "purchase")) }
+      XCTAssertEqual(result([paid]), count == 0 ? .invertedFulfillment : .completed)
+      verifier.stop()
+      XCTAssertEqual(reporter.kinds, [.tooMany], "\(count), \(resets)")
+      let extras = count == 0 ? "3 extra events arrived: #1, #2 and #3" : "2 extra events arrived: #2 and #3"
+      XCTAssertEqual(reporter.messages.first?.contains(extras), true, "\(reporter.messages)")
+    }
+  }
+
   func testNothingFulfilsItAfterTheStop() {
     let never = verifier.expectation(for: .named("a"), count: .atLeast(1))
     verifier.stop()

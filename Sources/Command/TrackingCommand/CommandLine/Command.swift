@@ -33,8 +33,13 @@ package enum Command {
     // Shells request completions while their users type.
     if words.first != "--complete" { TestVariable.warn() }
     let status = run(words)
-    // A reader that stops early, such as `head`, isn't an error.
-    guard let problem = StandardStreams.problem, problem != EPIPE else { return status }
+    guard let problem = StandardStreams.problem else { return status }
+    // A reader that stops early, such as `head`, isn't an error, but ends a command that runs until it is stopped.
+    guard problem != EPIPE else {
+      let text = "tracking \(words.first ?? ""): ended, because nothing reads standard output any longer"
+      if Interruption.hasBegun { Output.process.say(text) }
+      return status
+    }
     Output.process.say("tracking: \(Unwritten(errno: problem))")
     return Status.badInput.rawValue
   }

@@ -8,6 +8,9 @@ enum Interruption {
   // happens later and on another thread.
   nonisolated(unsafe) private static var pipe: (read: Int32, write: Int32) = (-1, -1)
 
+  /// Whether a command runs that ends in order.
+  static var hasBegun: Bool { pipe.write >= 0 }
+
   static func begin() {
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else { return }

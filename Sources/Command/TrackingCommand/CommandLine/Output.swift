@@ -96,13 +96,7 @@ package struct Output {
   /// Writes a file, or standard output for `-`.
   func write(_ text: String, to path: String) throws {
     guard path != "-" else { return try self.text(text) }
-    let url = URL(fileURLWithPath: path)
-    do {
-      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
-    } catch {
-      throw CommandError("\(path) can't be written: \(error.fileReason)")
-    }
+    try WrittenFile(path).write(Data(text.utf8))
   }
 
   /// Reports the failed checks of a verb.

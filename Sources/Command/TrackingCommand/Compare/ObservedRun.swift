@@ -32,6 +32,12 @@ struct ObservedRun: Sendable {
   /// The lines of the app that tracked an event.
   func callSites(of name: String) -> Set<CallSite> { events[name]?.callSites ?? [] }
 
+  /// Whether a test may have seen an event that isn't in its observations.
+  func isUnknown(_ name: String, in test: String) -> Bool { tests[test]?.isUnknown(name) ?? false }
+
+  /// The tests whose sessions left out entries, so that not even counts are known.
+  var cut: Set<String> { Set(tests.filter { $0.value.omittedEntries > 0 }.keys) }
+
   func events(in tests: [String]) -> [String: ObservedEvents.Event] {
     tests.reduce(into: [:]) { events, test in
       for (name, event) in self.tests[test]?.events ?? [:] { events[name, default: .init()].add(event) }
@@ -84,8 +90,9 @@ struct BaseRuns: Sendable {
 
   func hasNever(_ name: String) -> Bool { all.allSatisfy { $0.events[name] == nil } }
 
+  /// One event of a test, in each run that knows it.
   func events(_ name: String, in test: String) -> [ObservedEvents.Event] {
-    all.compactMap { $0.tests[test] }.map { $0.events[name] ?? .init() }
+    all.filter { !$0.isUnknown(name, in: test) }.compactMap { $0.tests[test] }.map { $0.events[name] ?? .init() }
   }
 
   func least(_ name: String, in test: String) -> Int { events(name, in: test).map(\.count).min() ?? 0 }

@@ -30,10 +30,12 @@ struct ParamComparison {
     /// The number of events or objects that could have the param, in the same order.
     let parentsBefore: [Int]
     let parentsAfter: Int
+    /// Whether the param may have been dropped in a run of the base, or in the head.
+    let isUnknown: (before: Bool, after: Bool)
 
     var last: ObservedEvents.Param { before.last ?? .init() }
-    var isLost: Bool { before.allSatisfy { $0.seen > 0 } && after.seen == 0 }
-    var isGained: Bool { before.allSatisfy { $0.seen == 0 } && after.seen > 0 }
+    var isLost: Bool { before.allSatisfy { $0.seen > 0 } && after.seen == 0 && !isUnknown.after }
+    var isGained: Bool { before.allSatisfy { $0.seen == 0 } && after.seen > 0 && !isUnknown.before }
     var isInBoth: Bool { last.seen > 0 && after.seen > 0 }
   }
 
@@ -43,7 +45,15 @@ struct ParamComparison {
       let event = head.tests[test]?.events[newName] ?? .init()
       return Pair(
         test: test, before: events.map { $0.params[path] ?? .init() }, after: event.params[newPath] ?? .init(),
-        parentsBefore: events.map { $0.parents(of: path) }, parentsAfter: event.parents(of: newPath))
+        parentsBefore: events.map { $0.parents(of: path) }, parentsAfter: event.parents(of: newPath),
+        isUnknown: (events.contains { $0.isUnknown(path) }, event.isUnknown(newPath)))
+    }
+  }
+
+  /// Whether a test has dropped params of the event, in the run of the base that is compared or in the head.
+  var lacksParams: Bool {
+    tests.contains { test in
+      base.last.tests[test]?.events[name]?.lacksParams == true || head.tests[test]?.events[newName]?.lacksParams == true
     }
   }
 

@@ -1,5 +1,6 @@
 import TrackingModel
 import TrackingChecks
+import TrackingPlan
 
 extension RunComparison {
   var report: Report { Report(value: value, write: write) }
@@ -9,9 +10,31 @@ extension RunComparison {
 
   private var headline: String {
     let parts = Self.titles.map { (changes($0.kind).count, $0.title) }.filter { $0.0 > 0 }.map { "\($0) \($1)" }
-    guard !tests.isEmpty else { return "no test is in both runs, so nothing was compared" }
-    let found = parts.isEmpty ? "no change in what is tracked" : parts.joined(separator: ", ")
+    guard !tests.isEmpty else { return nothing }
+    let change = unknownFacts.isEmpty ? "no change in what is tracked" : "no change in what is known"
+    let found = parts.isEmpty ? change : parts.joined(separator: ", ")
     return "\(found); \(tests.count.counted("test")) in both runs"
+  }
+
+  /// The reason that nothing was compared.
+  var nothing: String {
+    cut.isEmpty
+      ? "no test is in both runs, so nothing was compared"
+      : "no test of both runs is complete, so nothing was compared"
+  }
+
+  /// The facts that tests dropped, so that a change isn't known.
+  var unknownFacts: [String] {
+    let limits = Observation.Limits.ofTests
+    let reason = "because a test saw more than \(limits.paths) params or \(limits.events) names"
+    return [
+      unknown.isEmpty
+        ? nil : "\(unknown.count.counted("event")) not known completely, \(reason): \(unknown.listed(most: 10))",
+      testsWithUnknownNames.isEmpty
+        ? nil
+        : "\(testsWithUnknownNames.count.counted("test")) with more than \(limits.events) names of events or very long ones: "
+          + testsWithUnknownNames.listed(most: 10),
+    ].compactMap(\.self)
   }
 
   /// Notes on what isn't compared.
@@ -21,6 +44,8 @@ extension RunComparison {
       if !names.isEmpty { notes.append("\(text(names.count.counted("test"))): \(names.listed(most: 10))") }
     }
     add(failed) { "\($0) failed in the head and not in the base" }
+    notes += unknownFacts
+    add(cut) { "\($0) not compared, because a session left out entries" }
     add(testsOfBaseOnly) { "\($0) only in the base" }
     add(testsOfHeadOnly) { "\($0) only in the head" }
     if !eventsWithoutTest.isEmpty {
@@ -65,6 +90,10 @@ extension RunComparison {
     [
       "tests": tests.trackingValue, "failed": failed.trackingValue, "testsOfBaseOnly": testsOfBaseOnly.trackingValue,
       "testsOfHeadOnly": testsOfHeadOnly.trackingValue, "eventsWithoutTest": eventsWithoutTest.trackingValue,
+      "unknown": [
+        "events": unknown.trackingValue, "testsWithMoreNames": testsWithUnknownNames.trackingValue,
+        "incompleteTests": cut.trackingValue,
+      ],
       "runs": .int(runs), "tornLines": .int(tornLines),
       "leftOut": .array(
         leftOut.map { ["test": .string($0.test), "run": .string($0.run), "reason": .string($0.reason)] }),

@@ -62,7 +62,11 @@ struct RunComparison: Sendable {
 
   private(set) var changes: [Change] = []
   private(set) var volatile: [Volatile] = []
-  /// The tests of both runs.
+  /// The events that may have changed, because a test has dropped them or params of them, ordered by name.
+  private(set) var unknown: [String] = []
+  /// The tests of both runs that aren't compared, because their sessions left out entries.
+  let cut: [String]
+  /// The compared tests of both runs.
   let tests: [String]
   let tornLines: Int
   let callSiteNames: CallSiteNames
@@ -77,7 +81,10 @@ struct RunComparison: Sendable {
   ///   - head: The run of the change.
   init(from base: [ObservedRun], to head: ObservedRun, tornLines: Int = 0) {
     let base = BaseRuns(base)
-    let tests = base.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
+    let both = base.last.tests.keys.filter { head.tests[$0] != nil }.sorted()
+    let allCut = base.all.reduce(head.cut) { $0.union($1.cut) }
+    let tests = both.filter { !allCut.contains($0) }
+    cut = both.filter(allCut.contains)
     (self.base, self.head, self.tests, self.tornLines) = (base, head, tests, tornLines)
     callSiteNames = CallSiteNames(of: [base.last, head].lazy.flatMap(\.events.values).flatMap(\.callSites))
     noticed = Self.noticed(in: tests, of: base.last, head)
@@ -85,6 +92,7 @@ struct RunComparison: Sendable {
     changes += unnoticedGains()
     changes.sort { ($0.kind.rank, $0.name) < ($1.kind.rank, $1.name) }
     volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
+    unknown = Set(unknown).sorted()
   }
 
   func changes(_ kinds: Kind...) -> [Change] { changes.filter { kinds.contains($0.kind) } }
@@ -98,6 +106,10 @@ extension RunComparison.Kind {
 
 extension RunComparison {
   var runs: Int { base.all.count }
+  /// The compared tests that saw more names of events than were kept.
+  var testsWithUnknownNames: [String] {
+    tests.filter { test in [base.last, head].contains { $0.tests[test]?.droppedEvents ?? 0 > 0 } }
+  }
   /// The tests of both runs that failed only in the head.
   var failed: [String] { head.failed.subtracting(base.last.failed).intersection(tests).sorted() }
   var testsOfBaseOnly: [String] { base.last.tests.keys.filter { head.tests[$0] == nil }.sorted() }
@@ -140,8 +152,13 @@ extension RunComparison {
   /// Compares the events of both runs: the lost, renamed and gained ones, and those that stay.
   private mutating func compareEvents() {
     let before = base.last.events(in: tests).keys
-    let gone = before.filter { head.events[$0] == nil && !isUnsteady($0) }.sorted()
-    let new = head.events.keys.filter(base.hasNever).sorted()
+    let after = head.events(in: tests).keys
+    let gone = before.filter { head.events[$0] == nil && !isUnsteady($0) && isKnown($0, to: head, besides: base.last) }
+      .sorted()
+    let new = head.events.keys.filter { base.hasNever($0) && isKnown($0, to: base.last, besides: head) }.sorted()
+    unknown += Set(before).union(after).filter { name in
+      tests.contains { base.last.isUnknown(name, in: $0) || head.isUnknown(name, in: $0) }
+    }
     let renames = LikelyRenames.events(from: gone, of: base.last, to: new, of: head, in: tests)
     changes += gone.filter { renames[$0] == nil }.map(lost)
     for (name, newName) in renames.sorted(by: { $0.key < $1.key }) {
@@ -150,14 +167,20 @@ extension RunComparison {
     }
     changes += new.filter { !renames.values.contains($0) }.map(gained)
     // Includes events that the base saw only in other tests.
-    let both = Set(before).union(head.events(in: tests).keys).filter { head.events[$0] != nil && !base.hasNever($0) }
+    let both = Set(before).union(after).filter { head.events[$0] != nil && !base.hasNever($0) }
     for name in both.sorted() { compare(name, name) }
   }
 
+  /// Whether a run knows of an event in a test of another run that saw it.
+  private func isKnown(_ name: String, to run: ObservedRun, besides other: ObservedRun) -> Bool {
+    other.tests.contains { test, observed in observed.events[name] != nil && !run.isUnknown(name, in: test) }
+  }
+
+  /// The numbers of an event in the tests that know them in both runs.
   private func counts(
     _ name: String, _ newName: String, of number: KeyPath<ObservedEvents.Event, Int> = \.count
   ) -> [Count] {
-    tests.map { test in
+    tests.filter { !base.last.isUnknown(name, in: $0) && !head.isUnknown(newName, in: $0) }.map { test in
       Count(
         test: test, before: base.last.tests[test]?.events[name]?[keyPath: number] ?? 0,
         after: head.tests[test]?.events[newName]?[keyPath: number] ?? 0)
@@ -219,6 +242,7 @@ extension RunComparison {
     }
     var params = ParamComparison(name, newName, in: tests, of: base, head)
     params.compare()
+    if params.lacksParams { unknown.append(newName) }
     changes += comparePins(name, newName, params.changes) + params.changes
     volatile += params.volatile
     if base.isUnsteady(name, in: tests) {

@@ -7,6 +7,8 @@ import TrackingChecks
 struct Coverage: Sendable {
   enum State: String, Sendable {
     case neverArrived
+    /// The observations have dropped events, of which it may be one.
+    case unknown
     /// The event arrived, but no wait matched it.
     case arrived
     case matched
@@ -25,7 +27,7 @@ struct Coverage: Sendable {
   struct Param: Sendable {
     let param: PlannedParam
     let seen: Int
-    /// The gap: "never seen", "never absent", "never false"; `nil` if the param is covered.
+    /// The gap: "never seen", "never absent", "never false", "not known"; `nil` if the param is covered.
     let open: String?
     let values: [Value]
   }
@@ -33,6 +35,8 @@ struct Coverage: Sendable {
   struct Value: Sendable {
     let value: TrackingValue
     let isSeen: Bool
+    /// Whether it may have been among the dropped values.
+    let isUnknown: Bool
     let place: PlanPlace
   }
 
@@ -60,7 +64,7 @@ struct Coverage: Sendable {
     callSiteNames = observed.callSiteNames
     checks = PlanChecks(of: plan.identity, in: observed)
     events = plan.events.filter { $0.countsInCoverage && $0.deprecated == nil }.map {
-      Event($0, seen: observed.events[$0.name])
+      Event($0, in: observed)
     }
     noticed = observed.noticed?.restricted(to: events.map { ($0.event, $0.params.map(\.param)) })
     unplanned = observed.events.filter { plan.event(named: $0.key) == nil }
@@ -74,10 +78,16 @@ struct Coverage: Sendable {
 
   // MARK: Shares
 
-  var arrived: CoverageShare { CoverageShare(events.map { $0.state != .neverArrived }) }
-  var matched: CoverageShare { CoverageShare(events.map { $0.state == .matched }) }
-  var params: CoverageShare { CoverageShare(events.flatMap(\.params).map { $0.open == nil }) }
-  var values: CoverageShare { CoverageShare(events.flatMap(\.params).flatMap(\.values).map(\.isSeen)) }
+  var arrived: CoverageShare { CoverageShare(events.map { $0.count > 0 }).with(unknown: unknown.count) }
+  var matched: CoverageShare { CoverageShare(events.map { $0.state == .matched }).with(unknown: unknown.count) }
+  var params: CoverageShare {
+    let all = events.flatMap(\.params).map(\.open)
+    return CoverageShare(all.map { $0 == nil }).with(unknown: all.count { $0 == Param.notKnown })
+  }
+  var values: CoverageShare {
+    let all = events.flatMap(\.params).flatMap(\.values)
+    return CoverageShare(all.map(\.isSeen)).with(unknown: all.count(where: \.isUnknown))
+  }
 
   /// The plan's required params that aren't pinned, in the order of the plan: `purchase.total`, `purchase.tax (never seen)`.
   ///
@@ -93,7 +103,7 @@ struct Coverage: Sendable {
           return nil
         }
         let name = "\(event.event.name).\(path)"
-        guard param.seen > 0 else { return "\(name) (never seen)" }
+        guard param.seen > 0 else { return "\(name) (\(param.open ?? Coverage.Param.neverSeen))" }
         switch noticed?.events[event.event.name]?.params[path]?.pin {
         case .check, .plan, .returned: return nil
         case .no, .discarded: return name
@@ -104,31 +114,46 @@ struct Coverage: Sendable {
   }
 
   /// Everything that can be covered, by names that later runs can compare: `event a`, `param a.b`, `value a.b="x"`, `pinned a.b`.
-  var items: [(name: String, isCovered: Bool)] {
+  var items: [Item] {
     (noticed?.items ?? [])
       + events.flatMap { event in
         let name = event.event.name
+        let isKnown = event.state != .unknown
         var items = [
-          (name: "event \(name)", isCovered: event.state != .neverArrived),
-          (name: "matched \(name)", isCovered: event.state == .matched),
+          Item(name: "event \(name)", isCovered: event.count > 0, isKnown: isKnown),
+          Item(name: "matched \(name)", isCovered: event.state == .matched, isKnown: isKnown),
         ]
         for param in event.params {
-          items.append(("param \(name).\(param.param.path)", param.open == nil))
-          items += param.values.map { ("value \(name).\(param.param.path)=\($0.value)", $0.isSeen) }
+          items.append(
+            Item(
+              name: "param \(name).\(param.param.path)", isCovered: param.open == nil,
+              isKnown: param.open != Param.notKnown))
+          items += param.values.map {
+            Item(name: "value \(name).\(param.param.path)=\($0.value)", isCovered: $0.isSeen, isKnown: !$0.isUnknown)
+          }
         }
         return items
       }
   }
+
+  /// Something that can be covered.
+  struct Item: Sendable {
+    let name: String
+    let isCovered: Bool
+    var isKnown = true
+  }
 }
 
 extension Coverage.Event {
-  fileprivate init(_ event: PlannedEvent, seen: ObservedEvents.Event?) {
+  fileprivate init(_ event: PlannedEvent, in observed: ObservedEvents) {
     self.event = event
+    let seen = observed.events[event.name]
     count = seen?.count ?? 0
     tests = seen?.tests.count ?? 0
     callSites = seen?.callSites ?? []
-    state = seen.map { $0.matched > 0 ? .matched : $0.count > 0 ? .arrived : .neverArrived } ?? .neverArrived
-    params = Self.all(event.params).map { Coverage.Param($0, seen: seen) }
+    let isUnknown = observed.isUnknown(event.name)
+    state = seen.map { $0.matched > 0 ? .matched : .arrived } ?? (isUnknown ? .unknown : .neverArrived)
+    params = Self.all(event.params).map { Coverage.Param($0, seen: seen, mayBeDropped: isUnknown) }
   }
 
   /// The params, with the members of objects and of arrays of objects.
@@ -146,24 +171,33 @@ extension Coverage.Event {
 }
 
 extension Coverage.Param {
-  fileprivate init(_ param: PlannedParam, seen event: ObservedEvents.Event?) {
+  static let neverSeen = "never seen"
+  static let notKnown = "not known"
+
+  /// - Parameter mayBeDropped: Whether the event may have arrived although it wasn't seen.
+  fileprivate init(_ param: PlannedParam, seen event: ObservedEvents.Event?, mayBeDropped: Bool) {
     self.param = param
     let observed = event?.params[param.path]
     seen = observed?.seen ?? 0
     let isList = if case .array = param.shape.plain { true } else { false }
-    let found = (isList ? event?.params[param.path + "[]"] : observed)?.values ?? []
+    let path = isList ? param.path + "[]" : param.path
+    let found = event?.params[path]
+    let lacksValues = mayBeDropped || found?.hasMore ?? event?.isUnknown(path) ?? false
     values = zip(param.values, param.valuePlaces).map { value, place in
-      Coverage.Value(
-        value: value, isSeen: found.contains(value) || value == .null && observed?.kinds["null"] ?? 0 > 0, place: place)
+      let isSeen = found?.values.contains(value) == true || value == .null && observed?.kinds["null"] ?? 0 > 0
+      return Coverage.Value(value: value, isSeen: isSeen, isUnknown: !isSeen && lacksValues, place: place)
     }
-    open = Self.open(param, seen: seen, of: event?.parents(of: param.path) ?? 0, values: found)
+    guard seen > 0 else {
+      open = mayBeDropped || event?.isUnknown(param.path) == true ? Self.notKnown : Self.neverSeen
+      return
+    }
+    open = Self.open(param, observed ?? .init(), of: event?.parents(of: param.path) ?? 0)
   }
 
-  private static func open(_ param: PlannedParam, seen: Int, of parents: Int, values: Set<TrackingValue>) -> String? {
-    if seen == 0 { return "never seen" }
-    if param.isOptional, seen >= parents { return "never absent" }
-    guard case .boolean = param.shape.plain else { return nil }
-    if !values.contains(true) { return "never true" }
-    return values.contains(false) ? nil : "never false"
+  private static func open(_ param: PlannedParam, _ seen: ObservedEvents.Param, of parents: Int) -> String? {
+    if param.isOptional, seen.seen >= parents { return "never absent" }
+    guard case .boolean = param.shape.plain, !seen.values.isSuperset(of: [true, false]) else { return nil }
+    if seen.hasMore { return notKnown }
+    return seen.values.contains(true) ? "never false" : "never true"
   }
 }

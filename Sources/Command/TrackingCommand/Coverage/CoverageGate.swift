@@ -54,7 +54,7 @@ struct CoverageGate: Sendable {
     var shares: [Measure: CoverageShare] = [:]
     var noticed: NoticedChanges?
     /// Everything that can be covered.
-    var items: [(name: String, isCovered: Bool)] = []
+    var items: [Coverage.Item] = []
   }
 
   /// The requirements that a run doesn't meet.
@@ -66,7 +66,8 @@ struct CoverageGate: Sendable {
         continue
       }
       if share.percent < minimum {
-        failures.append("\(measure.rawValue): \(share.percent) % is below the minimum of \(minimum) %")
+        let unknown = share.unknown > 0 ? "; \(share.unknown) of \(share.all) aren't known" : ""
+        failures.append("\(measure.rawValue): \(share.percent) % is below the minimum of \(minimum) %\(unknown)")
       }
     }
     guard let baseline else { return failures }
@@ -79,7 +80,8 @@ struct CoverageGate: Sendable {
     return failures
       + lost.map { item in
         let sites: ReportText = names.text(of: callSites[item.name] ?? [])
-        return "\(item.name) is covered in the baseline, but not in this run\(sites.plain)"
+        let state = item.isKnown ? "not in this run" : "whether it is in this run isn't known"
+        return "\(item.name) is covered in the baseline, but \(state)\(sites.plain)"
       }
   }
 }

@@ -8,19 +8,22 @@ extension Coverage {
   }
 
   var neverArrived: [Event] { events.filter { $0.state == .neverArrived } }
+  var unknown: [Event] { events.filter { $0.state == .unknown } }
   var unmatched: [Event] { events.filter { $0.state == .arrived } }
 
   /// The uncovered params of events that arrived; other events are reported without their params.
   private var openParams: [(event: Event, param: Param)] {
-    events.filter { $0.state != .neverArrived }
+    events.filter { $0.count > 0 }
       .flatMap { event in event.params.filter { $0.open != nil }.map { (event, $0) } }
   }
 
-  var unseenValues: [(event: Event, param: Param, value: Value)] {
-    events.filter { $0.state != .neverArrived }
+  var unseenValues: [(event: Event, param: Param, value: Value)] { values { !$0.isSeen && !$0.isUnknown } }
+
+  private func values(where isWanted: (Value) -> Bool) -> [(event: Event, param: Param, value: Value)] {
+    events.filter { $0.count > 0 }
       .flatMap { event in
         event.params.filter { $0.seen > 0 }.flatMap { param in
-          param.values.filter { !$0.isSeen }.map { (event, param, $0) }
+          param.values.filter(isWanted).map { (event, param, $0) }
         }
       }
   }
@@ -28,26 +31,17 @@ extension Coverage {
   var headline: String {
     "\(events.count.counted("event")) planned: \(matched.covered) matched, "
       + "\(unmatched.count) arrived but not matched, "
-      + "\(neverArrived.count) never arrived"
+      + "\(neverArrived.count) never arrived" + (unknown.isEmpty ? "" : ", \(unknown.count) not known")
   }
 
   /// Notes on data that is missing from the figures.
-  private var caveats: [String] {
-    var lines: [String] = []
-    func add(_ count: Int, _ noun: String, _ text: String) {
-      if count > 0 { lines.append("\(count.counted(noun)) \(text)") }
-    }
-    add(observed.tornLines, "incomplete line", "skipped, from processes that were killed")
-    add(observed.olderRuns, "earlier test run", "left out; --all-runs counts all")
-    add(observed.repetitions, "observation", "left out, of tests that were repeated afterwards")
-    add(observed.droppedEvents, "event", "dropped because a test saw more than 5000 names")
-    add(observed.droppedPaths, "param", "dropped because a test saw more than 500")
-    lines += noticed?.caveats ?? []
-    return lines
+  private var caveats: [String] { observed.caveats + (noticed?.caveats ?? []) }
+
+  private func text(_ event: Event, _ param: Param) -> ReportText {
+    "\(code: "\(event.event.name).\(param.param.path)")"
   }
 
   private func write(_ page: inout ReportPage) {
-    func text(_ event: Event, _ param: Param) -> ReportText { "\(code: "\(event.event.name).\(param.param.path)")" }
     if page.isMarkdown {
       page.heading("Coverage of \(planName)")
       let shares = [
@@ -64,6 +58,7 @@ extension Coverage {
     page.list(
       "never arrived", "Never arrived",
       neverArrived.map { "\(code: $0.event.name) (line \($0.event.place.line))" })
+    page.list("not known", "Not known", unknown.map { "\(code: $0.event.name) (line \($0.event.place.line))" })
     page.list(
       "not matched", "Arrived but not matched",
       unmatched.map {
@@ -72,14 +67,24 @@ extension Coverage {
     page.list(
       "params", "Params",
       openParams.map { "\(text($0.event, $0.param)): \($0.param.open ?? "") (line \($0.param.param.place.line))" })
-    page.list(
-      "values never seen", "Values never seen",
-      unseenValues.map { "\(text($0.event, $0.param)): \(code: $0.value.value) (line \($0.value.place.line))" })
+    writeValues(&page)
     page.list("not in the plan", "Not in the plan", unplanned.map { $0.sentence(callSiteNames) })
     page.list("not noticed", "Not noticed", noticed?.findings ?? [])
     page.list("checked", "Checked", ["\(checks.sentence)"])
     page.list("note", "Note", caveats.map { "\($0)" })
     noticed?.writeTable(&page)
+  }
+
+  /// Adds the lists of values that weren't seen, and of those that may have been.
+  private func writeValues(_ page: inout ReportPage) {
+    page.list(
+      "values never seen", "Values never seen",
+      unseenValues.map { "\(text($0.event, $0.param)): \(code: $0.value.value) (line \($0.value.place.line))" })
+    page.list(
+      "values not known", "Values not known",
+      values(where: \.isUnknown).map {
+        "\(text($0.event, $0.param)): \(code: $0.value.value) (line \($0.value.place.line)); a test has more values than are kept"
+      })
   }
 
   // MARK: JSON
@@ -126,7 +131,8 @@ extension Coverage.Event {
           [
             "path": .string(param.param.path), "seen": .int(param.seen),
             "open": param.open.map { .string($0) } ?? .null,
-            "unseenValues": .array(param.values.filter { !$0.isSeen }.map(\.value)),
+            "unseenValues": .array(param.values.filter { !$0.isSeen && !$0.isUnknown }.map(\.value)),
+            "unknownValues": .array(param.values.filter(\.isUnknown).map(\.value)),
           ]
         }),
     ]

@@ -106,10 +106,12 @@ extension NoticedChanges {
   var params: [Param] { events.values.flatMap(\.params.values) }
 
   /// The names of noticed changes, which later runs can compare.
-  var items: [(name: String, isCovered: Bool)] {
+  var items: [Coverage.Item] {
     events.sorted { $0.key < $1.key }.flatMap { name, event in
-      [(name: "checked \(name)", isCovered: event.isChecked)]
-        + event.params.sorted { $0.key < $1.key }.map { ("pinned \(name).\($0)", $1.isPinned || $1.pin == .returned) }
+      [Coverage.Item(name: "checked \(name)", isCovered: event.isChecked)]
+        + event.params.sorted { $0.key < $1.key }.map {
+          Coverage.Item(name: "pinned \(name).\($0)", isCovered: $1.isPinned || $1.pin == .returned)
+        }
     }
   }
 }

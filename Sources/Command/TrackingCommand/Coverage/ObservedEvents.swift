@@ -8,8 +8,11 @@ struct ObservedEvents: Sendable {
   private(set) var events: [String: Event] = [:]
   /// The plans that each test was checked against, including `nil` for events that weren't checked.
   private(set) var plans: [String: Set<PlanIdentity?>] = [:]
+  /// The tests of sessions of `tracking serve`, whose plan is an option of it.
+  private(set) var servedTests: Set<String> = []
+  /// The number of events that tests dropped, or entries that sessions left out.
   private(set) var droppedEvents = 0
-  private(set) var droppedPaths = 0
+  private(set) var omittedEntries = 0
   let tornLines: Int
   /// The number of earlier runs that were left out.
   let olderRuns: Int
@@ -25,6 +28,8 @@ struct ObservedEvents: Sendable {
     var params: [String: Param] = [:]
     /// The known lines of the app that tracked it.
     var callSites: Set<CallSite> = []
+    /// Whether a test has dropped params of it.
+    var lacksParams = false
   }
 
   typealias Param = Observation.Param
@@ -47,18 +52,51 @@ struct ObservedEvents: Sendable {
 
   private mutating func add(_ observation: Observation) {
     plans[observation.test, default: []].insert(observation.plan)
+    if observation.isServed { servedTests.insert(observation.test) }
     droppedEvents += observation.droppedEvents
-    droppedPaths += observation.droppedPaths
+    omittedEntries += observation.omittedEntries
     for (name, event) in observation.events {
       events[name, default: Event()].add(Event(event, of: observation.test))
     }
   }
 }
 
+// MARK: What was dropped
+
+extension ObservedEvents {
+  /// Whether an event may have arrived although it isn't in ``events``.
+  func isUnknown(_ name: String) -> Bool { events[name] == nil && droppedEvents + omittedEntries > 0 }
+
+  /// Notes on what the observations lack, in any report.
+  var caveats: [String] {
+    var lines: [String] = []
+    func add(_ count: Int, _ noun: String, plural: String? = nil, _ text: String) {
+      if count > 0 { lines.append("\(count.counted(noun, plural: plural)) \(text)") }
+    }
+    add(tornLines, "incomplete line", "skipped, from processes that were killed")
+    add(olderRuns, "earlier test run", "left out; --all-runs counts all")
+    add(repetitions, "observation", "left out, of tests that were repeated afterwards")
+    let limits = Observation.Limits.ofTests
+    add(droppedEvents, "event", "not known, because a test saw more than \(limits.events) names or very long ones")
+    add(omittedEntries, "entry", plural: "entries", "not known, because sessions left them out")
+    let lacking = events.filter(\.value.lacksParams).keys.sorted()
+    if !lacking.isEmpty {
+      lines.append(
+        "not known: params of \(lacking.count.counted("event")), because a test saw more than \(limits.paths) or very long ones: "
+          + lacking.listed(most: 10))
+    }
+    return lines
+  }
+}
+
 extension ObservedEvents.Event {
+  /// Whether a param may have arrived although it isn't in ``params``.
+  func isUnknown(_ path: String) -> Bool { params[path] == nil && lacksParams }
+
   fileprivate init(_ event: Observation.Event, of test: String) {
     (count, matched, tests, params) = (event.count, event.matched, [test], event.params)
     callSites = event.callSites
+    lacksParams = event.droppedParams > 0
   }
 
   mutating func add(_ other: ObservedEvents.Event) {
@@ -66,6 +104,7 @@ extension ObservedEvents.Event {
     matched += other.matched
     tests.formUnion(other.tests)
     callSites.formUnion(other.callSites)
+    lacksParams = lacksParams || other.lacksParams
     for (path, param) in other.params { params[path, default: .init()].add(param) }
   }
 
@@ -112,5 +151,6 @@ extension ObservedEvents.Param {
     kinds.merge(other.kinds, uniquingKeysWith: +)
     values.formUnion(other.values)
     hasMore = hasMore || other.hasMore
+    hasLonger = hasLonger || other.hasLonger
   }
 }

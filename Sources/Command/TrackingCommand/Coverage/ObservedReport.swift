@@ -15,12 +15,6 @@ extension ObservedEvents {
       + "\(unmatched.count) arrived but not matched"
   }
 
-  private var caveats: [String] {
-    (tornLines > 0
-      ? ["\(tornLines.counted("incomplete line")) skipped, from processes that were killed"] : [])
-      + (noticed?.caveats ?? [])
-  }
-
   private func write(_ page: inout ReportPage) {
     let names = callSiteNames
     page.heading("Observed events")
@@ -32,7 +26,7 @@ extension ObservedEvents {
         "\(code: $0.name) (\(CountWords.times($0.event.count)) in \($0.event.tests.count.counted("test")))\(names.text(of: $0.event.callSites))"
       })
     page.list("not noticed", "Not noticed", noticed?.findings ?? [])
-    page.list("note", "Note", caveats.map { "\($0)" })
+    page.list("note", "Note", (caveats + (noticed?.caveats ?? [])).map { "\($0)" })
     noticed?.writeTable(&page)
   }
 
@@ -45,6 +39,7 @@ extension ObservedEvents {
           [
             "name": .string(name), "state": .string(event.matched > 0 ? "matched" : "arrived"),
             "count": .int(event.count), "tests": .int(event.tests.count), "at": event.callSites.value,
+            "lacksParams": .bool(event.lacksParams),
             "params": .array(
               event.params.sorted { $0.key < $1.key }.map { ["path": .string($0), "seen": .int($1.seen)] }),
           ]

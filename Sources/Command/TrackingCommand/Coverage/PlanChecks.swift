@@ -11,9 +11,11 @@ struct PlanChecks: Sendable {
   private(set) var unchecked: [String] = []
   /// The tests that were checked against another version of the plan, or another plan.
   private(set) var others: [PlanIdentity: [String]] = [:]
+  private let served: Set<String>
 
   init(of plan: PlanIdentity, in observed: ObservedEvents) {
     self.plan = plan
+    served = observed.servedTests
     for (test, plans) in observed.plans.sorted(by: { $0.key < $1.key }) {
       if plans.contains(nil) {
         unchecked.append(test)
@@ -27,17 +29,22 @@ struct PlanChecks: Sendable {
     }
   }
 
-  /// The reasons that the observations don't show that the plan was checked; empty if all tests were checked against it.
+  /// The reasons that the observations don't show that the plan was checked, with what to do; empty if all tests were checked against it.
   var problems: [String] {
-    var lines: [String] = []
-    if !unchecked.isEmpty {
-      lines.append("\(Self.tests(unchecked)) not checked against the plan \(plan): \(unchecked.listed(most: 5))")
+    problems(of: unchecked) { "\($0) not checked against the plan \(plan)" }
+      + others.sorted(by: { $0.key.digest < $1.key.digest }).flatMap { other, tests in
+        problems(of: tests) { "\($0) checked against \(other), not against the plan \(plan)" }
+      }
+  }
+
+  private func problems(of tests: [String], _ text: (String) -> String) -> [String] {
+    let groups = [
+      (tests.filter { !served.contains($0) }, "run them with TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN)"),
+      (tests.filter(served.contains), "start `tracking serve` with --plan"),
+    ]
+    return groups.filter { !$0.0.isEmpty }.map { tests, advice in
+      "\(text(Self.tests(tests))): \(tests.listed(most: 5)); \(advice), or accept this with --allow-unchecked"
     }
-    for (other, tests) in others.sorted(by: { $0.key.digest < $1.key.digest }) {
-      lines.append(
-        "\(Self.tests(tests)) checked against \(other), not against the plan \(plan): \(tests.listed(most: 5))")
-    }
-    return lines
   }
 
   /// The numbers in words: `14 of 16 tests were checked against the plan "Shop" (1f0c9a35d2e4b687)`.

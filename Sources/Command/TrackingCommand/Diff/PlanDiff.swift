@@ -30,7 +30,8 @@ struct PlanDiff: Sendable {
     let param: String
     let kind: Kind
     let text: String
-    /// Whether installed apps may send events that the new plan refuses for this reason: a new required param, a narrower type, or a lost value.
+    /// Whether installed apps may send events that the new plan refuses for this reason: a new required param, a narrower type or rule, a lost
+    /// value, or a removed param of an event without others.
     var breaksApps = false
   }
 
@@ -77,13 +78,14 @@ private struct Side {
     resolved(plan.format == .trackingPlan ? OwnFormat.completed(event.schema) : event.schema, within: [])
   }
 
-  /// - Parameter outer: The references around the schema, at which a recursive one ends.
-  private mutating func resolved(_ node: JSONTree, within outer: Set<String>) -> JSONTree {
+  /// - Parameter outer: The targets of the references around the schema, at which a recursive one ends.
+  private mutating func resolved(_ node: JSONTree, within outer: Set<JSONTree.Place>) -> JSONTree {
     guard let members = node.members else { return node }
     if ["$dynamicRef", "$recursiveRef"].contains(where: { node[$0] != nil }) { hasOpenReference = true }
-    if let reference = node["$ref"]?.string, !outer.contains(reference) {
-      if let target = reference == "#" ? event.root : plan.target(of: reference, in: event) {
-        let whole = resolved(target, within: outer.union([reference]))
+    if let reference = node["$ref"] {
+      let target = reference.string == "#" ? event.root : plan.target(of: reference, in: event)
+      if let target, !outer.contains(target.place) {
+        let whole = resolved(target, within: outer.union([target.place]))
         let rest = resolved(node.removing(["$ref"]), within: outer)
         let isAlone =
           event.draft.refStandsAlone || rest.members?.contains { JSONSchemaKeywords.asserts($0.key) } == false
@@ -93,7 +95,7 @@ private struct Side {
             .init("allOf", JSONTree(.array((rest["allOf"]?.elements ?? []) + [whole])))
           ])
       }
-      hasOpenReference = true
+      if target == nil { hasOpenReference = true }
     }
     return JSONTree(
       .object(
@@ -164,7 +166,7 @@ private struct EventComparison {
       add("", .rules, "rules changed from JSON Schema \(old.event.draft) to \(new.event.draft)")
     }
     if old.hasOpenReference || new.hasOpenReference, old.otherSchemas != new.otherSchemas {
-      add("", .rules, "rules may have changed in schemas that the event refers to")
+      add("", .rules, "rules may have changed in schemas that the event refers to", breaksApps: true)
     }
     return found
   }
@@ -181,7 +183,8 @@ private struct EventComparison {
     }
     values(old.values(of: a), new.values(of: b), at: path)
     if !path.isEmpty { deprecation(path, a.deprecation, b.deprecation) }
-    members(old.members(of: a), new.members(of: b), at: path)
+    members(
+      old.members(of: a), new.members(of: b), at: path, isClosed: NarrowerRules.close(new.rules(of: b, without: [])))
     // If there are two lists, the first is compared here, as in `Side.values(of:)`.
     var compared: Set = ["type", "properties", "required"]
     compared.insert([a, b].contains { $0["enum"] != nil && $0["const"] != nil } ? "" : "enum")
@@ -192,7 +195,10 @@ private struct EventComparison {
     }
     var (was, becomes) = (old.rules(of: a, without: compared), new.rules(of: b, without: compared))
     for (word, value) in was where becomes[word] == value { (was[word], becomes[word]) = (nil, nil) }
-    if was != becomes { add(path, .rules, "rules changed from \(was.text) to \(becomes.text)") }
+    guard was != becomes else { return }
+    add(
+      path, .rules, "rules changed from \(was.text) to \(becomes.text)",
+      breaksApps: NarrowerRules.areIn(becomes, comparedTo: was))
   }
 
   private mutating func values(_ a: [TrackingValue]?, _ b: [TrackingValue]?, at path: String) {
@@ -215,12 +221,13 @@ private struct EventComparison {
 
   private typealias Member = (name: String, schema: JSONTree, isRequired: Bool)
 
-  private mutating func members(_ a: [Member], _ b: [Member], at path: String) {
+  /// - Parameter isClosed: Whether the new object refuses members that aren't listed.
+  private mutating func members(_ a: [Member], _ b: [Member], at path: String, isClosed: Bool) {
     func inner(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
     for member in a {
       let path = inner(member.name)
       guard let other = b.first(where: { $0.name.isSameText(as: member.name) }) else {
-        add(path, .removed, "removed")
+        add(path, .removed, "removed", breaksApps: isClosed)
         continue
       }
       if other.isRequired, !member.isRequired { add(path, .required, "now required", breaksApps: true) }

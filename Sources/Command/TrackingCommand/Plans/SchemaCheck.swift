@@ -95,21 +95,39 @@ struct SchemaCheck {
   }
 
   private mutating func values(of node: JSONTree, _ path: String) {
-    if let list = node["enum"]?.elements {
-      if list.isEmpty { add(node, path, "enum is empty, so no value is valid") }
-      if let type = node["type"] {
-        let types = (type.elements ?? [type]).compactMap { $0.string.flatMap(JSONSchemaTypes.init) }
-          .reduce(JSONSchemaTypes()) { $0.union($1) }
-        for value in list where !types.contains(JSONSchemaTypes(of: value.value)) {
-          add(value, path, "the value \(value.value) of enum is not of the type \(type.value), so it is never valid")
-        }
-      }
+    if node["enum"]?.elements?.isEmpty == true {
+      add(node["enum"] ?? node, path, "enum is empty, so no value is valid")
     }
-    if let value = node["default"], let event,
-      case .success(let schema) = plan.compiled(node, of: event, refusesIneffective: false),
-      !schema.isValid(value.value)
-    {
+    guard let event else { return listedValues(of: node, nil, path) }
+    guard ["enum", "const", "default"].contains(where: { node[$0] != nil }) else { return }
+    let schema = try? plan.compiled(node, of: event, refusesIneffective: false).get()
+    listedValues(of: node, schema, path)
+    if let value = node["default"], schema?.isValid(value.value) == false {
       add(value, path, "the default \(value.value) is not valid")
+    }
+  }
+
+  /// Finds values of `const` and `enum` that the schema itself refuses.
+  private mutating func listedValues(of node: JSONTree, _ schema: JSONSchema?, _ path: String) {
+    let constant = draft >= .draft06 ? node["const"] : nil
+    let list = node["enum"]?.elements ?? []
+    let (word, end) = constant == nil ? ("enum", "it is never valid") : ("const", "no value is valid")
+    let types = node["type"].map { type in
+      (type.elements ?? [type]).compactMap { $0.string.flatMap(JSONSchemaTypes.init) }
+        .reduce(JSONSchemaTypes()) { $0.union($1) }
+    }
+    for value in constant.map({ [$0] }) ?? list {
+      let reason: String? =
+        if let type = node["type"], types?.contains(JSONSchemaTypes(of: value.value)) == false {
+          "is not of the type \(type.value)"
+        } else if constant != nil, !list.isEmpty, !list.contains(where: { $0.value == value.value }) {
+          "is not in enum"
+        } else if schema?.isValid(value.value) == false {
+          "breaks another rule of its schema"
+        } else {
+          nil
+        }
+      if let reason { add(value, path, "the value \(value.value) of \(word) \(reason), so \(end)") }
     }
   }
 

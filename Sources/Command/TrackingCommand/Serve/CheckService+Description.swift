@@ -183,7 +183,7 @@ extension CheckService {
                         "server": {"type": "string", "description": "The server's name, which stands for a test without one."},
                         "tests": {
                           "type": "array",
-                          "description": "The server's tests so far.",
+                          "description": "The server's tests so far. A finish right after another one adds none, unless it has failures or another name.",
                           "items": {
                             "type": "object",
                             "properties": {
@@ -439,7 +439,7 @@ extension CheckService {
               "kind": {"type": "string", "description": "The kind of the failure: `tooFew`."},
               "message": {"type": "string", "description": "The failure in words; its first line is complete alone."},
               "entries": {"$ref": "#/components/schemas/Entries"},
-              "warning": {"type": "string", "description": "The check passes without an event that the plan doesn't have."},
+              "warning": {"type": "string", "description": "Why the check proves nothing: it passes without an event that the plan doesn't have, or it is `delivery`, and events came without numbers."},
               "nearest": {
                 "type": "object",
                 "properties": {

@@ -74,6 +74,7 @@ final class CheckService: HostedPage {
   /// Registers this service with the server.
   func start() {
     server.checks.withLock { $0 = self }
+    showTests()
   }
 
   /// Responds to each open check with 503, and returns when the responses have been sent, or after a second.
@@ -161,7 +162,7 @@ final class CheckService: HostedPage {
     do throws(InvalidCheck) {
       let call = try session.begin(
         call.check, since: mark, timeout: call.timeout, scale: scale, now: .now)
-      withState { $0.pending[call.number] = (call, $0.tests.startCheck(at: .now)) }
+      withState { $0.pending[call.number] = (call, $0.tests.startCheck()) }
       return look(call, isNew: true)
     } catch {
       throw CommandError(error.failure.message)
@@ -194,7 +195,7 @@ final class CheckService: HostedPage {
       _ = takePending(open)
       return .failure(503, "\(mostOpen) checks are already waiting, which is the limit; try again when one has ended")
     case .open(let time):
-      open.show(at: withState(\.tests.running)) { .now }
+      open.show(at: withState { $0.tests.name(of: $0.tests.running) }) { .now }
       let shown = open
       let number = withState { state in
         state.next += 1
@@ -226,7 +227,8 @@ final class CheckService: HostedPage {
 
   /// Adds the failure of a check to the check's own test, which may have ended, and returns its place.
   private func add(_ failure: CheckFailure, of test: Int) -> String {
-    withState { state in
+    defer { showTests() }
+    return withState { state in
       state.tests.add(failure, of: test)
       return state.tests.place(of: failure, in: test)
     }
@@ -235,7 +237,7 @@ final class CheckService: HostedPage {
   /// Returns a failure for each check of the running test that hasn't passed or failed, so that no later test is blamed for it.
   private func takeUnfinished() -> [CheckFailure] {
     let checks = withState { state in
-      let test = state.tests.all.count - 1
+      let test = state.tests.running
       let unfinished = state.pending.filter { $0.value.test == test }.sorted { $0.key < $1.key }
       for (number, _) in unfinished { state.pending[number] = nil }
       return unfinished.map(\.value.check)
@@ -243,18 +245,19 @@ final class CheckService: HostedPage {
     return checks.map(\.unfinished)
   }
 
-  /// Notes failures of the running test, for its finish, the page and the session.
-  private func note(_ failures: [CheckFailure]) {
-    let place = add(failures)
-    for failure in failures { server.notes?.add(failure: failure.message, at: place(failure)) }
+  /// Changes the tests, and notes failures of the running one for the page and the session.
+  private func note(_ failures: [CheckFailure], _ change: (inout ServedTests) -> Void) {
+    let places = withState { state in
+      change(&state.tests)
+      return failures.map { state.tests.place(of: $0, in: state.tests.running) }
+    }
+    for (failure, place) in zip(failures, places) { server.notes?.add(failure: failure.message, at: place) }
+    showTests()
   }
 
-  /// Adds failures of the running test, and returns their places.
-  private func add(_ failures: [CheckFailure]) -> (CheckFailure) -> String {
-    withState { state in
-      state.tests.add(failures, at: .now)
-      return { [tests = state.tests] in tests.place(of: $0) }
-    }
+  /// Shows the tests on the page and in the session.
+  private func showTests() {
+    server.notes?.follow { [weak self] in self?.withState(\.tests.sessionValue) ?? [] }
   }
 
   private func write(_ finished: CheckResult, of open: OpenCheck, to json: inout JSONWriter) {
@@ -298,14 +301,15 @@ final class CheckService: HostedPage {
     if test != nil, !isUsual { throw options.error("a test begins at the default mark: add \"asDefault\": true") }
     // Late matches of earlier checks belong to the earlier test.
     let late = isUsual ? session.endChecks() + takeUnfinished() : []
-    if !late.isEmpty { note(late) }
+    if !late.isEmpty { note(late) { $0.add(late) } }
     let mark = session.mark()
     if let test { server.notes?.add(step: test, before: mark.entry) }
+    defer { if isUsual { showTests() } }
     return withState { state in
       state.marks.append(mark)
       if isUsual {
         state.usual = mark
-        state.tests.begin(test ?? "", at: .now)
+        state.tests.begin(test ?? "", at: .now, from: mark.entry)
       }
       return "m\(state.marks.count)"
     }
@@ -349,10 +353,9 @@ final class CheckService: HostedPage {
     let options = try json(body.isEmpty ? Data("{}".utf8) : body)
     try options.allow(["since", "test"])
     let named = try options["since"].map { name in try mark(named: name.string()) }
-    if let test = try options.test() {
-      try withState { state in Result { () throws(CommandError) in try state.tests.name(test, at: .now) } }.get()
-    }
-    let (failures, files) = finish(since: named)
+    let test = try options.test()
+    if let test { try withState(\.tests).allowFinish(of: test) }
+    let (failures, files) = finish(test, since: named)
     var listed = failures.map(\.value)
     if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
     return .success([
@@ -362,7 +365,7 @@ final class CheckService: HostedPage {
     ])
   }
 
-  private func finish(since named: ServeSession.Mark?) -> (failures: [CheckFailure], files: Files) {
+  private func finish(_ test: String?, since named: ServeSession.Mark?) -> (failures: [CheckFailure], files: Files) {
     let end = session.mark()
     let start = withState { state in
       defer { state.finished = end }
@@ -370,15 +373,14 @@ final class CheckService: HostedPage {
     }
     let checks: [TrackingCheck<CheckOutcome>] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
     let failures = takeUnfinished() + session.finish(checks, since: start, until: end, now: .now)
-    note(failures)
-    withState { $0.tests.finish(at: .now) }
+    note(failures) { $0.finish(test, failures, at: .now, before: end.entry) }
     return (failures, write())
   }
 
   /// Does the finish of a session that no client has finished, and returns the messages of its failures.
   func finishIfNeeded() -> (failures: [String], isUnwritten: Bool)? {
     guard withState({ $0.finished == nil }) else { return nil }
-    let (failures, files) = finish(since: nil)
+    let (failures, files) = finish(nil, since: nil)
     return (failures.map(\.message), files.problem != nil)
   }
 }

@@ -38,11 +38,12 @@ struct FormatFile {
     let response = ["status", "json", "text", "headers"]
     try root.allow(["request", "events", "where", "name", "params", "id", "time", "at"] + response, nullable: "json")
     var format = JSONEventFormat(
-      name, events: try root["events"]?.string() ?? "",
+      name, events: try root["events"]?.path() ?? "",
       where: Dictionary(try root["where"]?.literals() ?? []) { $1 },
-      name: try root.member("name").string(), params: try root["params"]?.string() ?? ".",
-      id: try root["id"]?.string(), time: try root["time"]?.string(),
-      callSite: try root["at"]?.string())
+      name: try root.member("name").path(), params: try root["params"]?.path() ?? ".",
+      id: try root["id"]?.path(), time: try root["time"]?.path(),
+      callSite: try root["at"]?.path())
+    for condition in try root["where"]?.members() ?? [] { _ = try condition.node.path(condition.name) }
     let request = try root.member("request")
     // The server selects a format by method and path, before it reads the rest of a request.
     if try request.string().contains("?") { throw request.error("a format is known by its method and path alone") }
@@ -52,5 +53,14 @@ struct FormatFile {
     if case .template(let path)? = pattern.conditions.first?.path.form, !path.contains(/[:*]/) { format.path = path }
     format.response = try root.result(of: ["json", "text"])
     return AcceptedFormat(format)
+  }
+}
+
+extension JSONNode {
+  /// Returns the path in a text, or in a member's name; refuses brackets that could match nothing.
+  fileprivate func path(_ name: String? = nil) throws(JSONError) -> String {
+    let text = if let name { name } else { try string() }
+    guard let part = JSONPath(text).misplacedBracket else { return text }
+    throw error("\"\(part)\" isn't a path: only \"[]\" at the end of a name means the elements of an array")
   }
 }

@@ -21,6 +21,7 @@ final class ServeSession: CheckRunner {
   /// The last finish: what arrived before it is about other tests.
   var beginning: JournalMark { finished.withLock(\.mark) }
   let testName: String? = nil
+  let countsOtherSessions = true
   var journal: TrackingJournal { server.journal }
   private let owner: StubStore.Owner
   private let checkCount = Locked(UInt(0))
@@ -87,13 +88,27 @@ final class ServeSession: CheckRunner {
       }
   }
 
+  /// A warning about a check of delivery if events came without numbers.
+  fileprivate func numberWarning(about call: CheckCall) -> String? {
+    guard call.check.kind.scope == .delivery else { return nil }
+    let events = journal.events(from: call.origin.entry)
+    let count = events.count { $0.sequence == nil }
+    return count == 0
+      ? nil
+      : """
+      The loss of an event would not show: \(count) of \(events.count.counted("event")) came without Tracking-Sequence, \
+      which a `TrackerDouble` sends.
+      """
+  }
+
   /// The report of the failure if an open check ended now.
   fileprivate func progress(
     of call: CheckCall, now: ContinuousClock.Instant
   ) -> (text: String, nearestMiss: String?) {
     var call = call
     call.isSilent = true
-    let run = ledger.glance(at: call, asOf: Timescale(began: now, deadline: now))
+    let run = ledger.glance(
+      at: call, asOf: Timescale(began: now, deadline: now), countsOtherSessions: countsOtherSessions)
     let report = report(run, .stillOpen).failure.message
     return (report.split(separator: "\n").first.map(String.init) ?? "open", report)
   }
@@ -141,8 +156,8 @@ struct OpenCheck: Sendable {
       .unfinished, "The test was finished before this check was decided: \(run.call.words)", at: run.call.location)
   }
 
-  /// A warning about a check that can't fail.
-  var warning: String? { session.warning(about: run.call) }
+  /// A warning about a check that can't fail, or can't see a loss.
+  var warning: String? { session.warning(about: run.call) ?? session.numberWarning(about: run.call) }
 
   /// Shows the check on the page, if one is open, until ``end(_:)``.
   mutating func show(at place: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {

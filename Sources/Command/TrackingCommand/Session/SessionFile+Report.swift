@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPlan
 
 extension SessionFile {
   /// The report on failures, entries with problems and lost events.
@@ -28,7 +29,20 @@ extension SessionFile {
     page.heading("\(reportTitle.prefix(500))", level: 1)
     page.paragraph("\(events.count.counted("event")), \(problems.count.counted("problem"))")
     page.paragraph("The events were \(plan.map { "checked against the plan \($0)" } ?? "not checked against a plan").")
+    if omitted > 0 {
+      page.paragraph("\(omitted.counted("entry", plural: "entries")) left out when the session was written.")
+    }
     page.code("Failures", failures.map { ("\(code: $0.location)", $0.message) })
+    let retried = tests.retriedFailures
+    page.table(
+      "Tests", [.text("Name"), .text("Result"), .number("Events")],
+      tests.withoutRetriedFailures.map { test in
+        let result = retried[test.place].map { "; \($0.count.counted("earlier attempt")) failed" } ?? ""
+        return [
+          test.name.isEmpty ? "a test without a name" : "\(code: test.name.prefix(500))",
+          "\(test.hasFailed ? "failed" : "passed")\(result)", "\(events.count { test.contains($0.number) })",
+        ]
+      })
     page.table(
       "Problems", [.text("Entry"), .text("Problem")],
       problems.map { ["\(code: $0.subject.prefix(500))", "\($0.text.prefix(500))"] })

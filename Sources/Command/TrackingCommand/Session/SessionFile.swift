@@ -41,13 +41,18 @@ struct SessionFile: Sendable {
   private static let version = 1
   private static let format = "tracking-session"
   private static let deepest = 512
+  private static let timeOfDay = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
   /// The file's path, as the caller gave it.
   let name: String
   /// The name of the test, or that of the server; may be empty.
   let title: String
-  /// Whether `tracking serve` has received it, so that its notes are the tests that begin.
+  /// Whether `tracking serve` has received it.
   let isServed: Bool
+  /// The time of day of its beginning, in microseconds since 1970; `nil` if unknown.
+  let began: Int?
+  /// The tests of `tracking serve`, in the order of their beginnings.
+  let tests: [ServedTest]
   let failures: [Failure]
   /// The entries in the order of arrival.
   let entries: [Entry]
@@ -140,9 +145,18 @@ struct SessionFile: Sendable {
     losses = try root.list("lost").map { (loss) throws(JSONError) in
       Loss(launch: try loss["launch"]?.string() ?? "", count: try loss["count"]?.integer() ?? 0)
     }
-    entries = try root.member("entries").elements().enumerated().map { (place, entry) throws(JSONError) in
+    let entries = try root.member("entries").elements().enumerated().map { (place, entry) throws(JSONError) in
       try Entry(entry, place: place + 1)
     }
+    self.entries = entries
+    began = try root["began"].flatMap { (began) throws(JSONError) in
+      try? Date(began.string(), strategy: Self.timeOfDay)
+    }.map { Int($0.timeIntervalSince1970 * 1_000_000) }
+    tests =
+      !isServed
+      ? []
+      : try root["tests"].map { (tests) throws(JSONError) in try ServedTest.all(in: tests) }
+        ?? ServedTest.all(in: entries, failures)
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingPlan
+import TrackingRules
 
 /// A folder that may have sessions: files of `serve --save`, or attachments of tests, in any subfolder.
 struct SessionFolder {
@@ -55,7 +56,7 @@ extension ObservationFolder.Contents {
       guard sessions.isEmpty || sessions.contains(where: { !$0.events.isEmpty }) else {
         throw PlanError(file: path, reason: "contains no events")
       }
-      for session in sessions { session.observations(below: isFolder ? path : nil).forEach { add($0) } }
+      add(attempts: sessions.flatMap { $0.observations(below: isFolder ? path : nil) })
     }
   }
 
@@ -97,29 +98,40 @@ extension SessionFile {
   /// - Parameter folder: The folder whose sessions are read; paths are relative to it.
   fileprivate func observations(below folder: String?) -> [Observation] {
     let path = String(folder.map { name.dropFirst($0.count).drop { $0 == "/" } } ?? name[...])
-    var parts: [(test: String?, events: [Entry])] = [(nil, [])]
-    for entry in entries {
-      if isServed, let test = entry.note {
-        parts.append((test, []))
-      } else if entry.event != nil {
-        parts[parts.count - 1].events.append(entry)
+    let named = tests.filter { !$0.name.isEmpty }
+    var parts = named.map { (test: ServedTest?.some($0), events: [Entry]()) }
+    var rest: [Entry] = []
+    var part = 0
+    for entry in entries where entry.event != nil {
+      if named.indices.contains(part), entry.number < named[part].from { part = 0 }
+      while part + 1 < named.count, named[part + 1].from <= entry.number { part += 1 }
+      if named.indices.contains(part), named[part].contains(entry.number) {
+        parts[part].events.append(entry)
+      } else {
+        rest.append(entry)
       }
     }
-    let tests = parts.compactMap(\.test)
-    // `checkout, wait:3` is the location of a failure of a test with a name.
-    func isOf(_ test: String) -> (Failure) -> Bool { { $0.location.hasPrefix("\(test), ") } }
-    let whole = isServed || title.isEmpty ? path : title
-    return parts.enumerated().filter { $0.offset > 0 || !$0.element.events.isEmpty || tests.isEmpty }.map {
-      number, part in
-      let collector = ObservationCollector()
-      for entry in part.events { entry.event.map { collector.add($0, isMatched: entry.isMatched) } }
-      var observation = collector.observation(id: "\(Self.idPrefix)\(identity)/\(number)", test: part.test ?? whole)
-      observation.plan = plan
-      observation.hasFailed =
-        part.test.map { failures.contains(where: isOf($0)) }
-        ?? failures.contains { failure in !tests.contains { isOf($0)(failure) } }
-      return observation
+    if !rest.isEmpty || named.isEmpty { parts.insert((nil, rest), at: 0) }
+    return parts.map { observation(of: $0.test, $0.events, named: isServed || title.isEmpty ? path : title) }
+  }
+
+  /// - Parameter test: A named test; `nil` for the rest of the session.
+  private func observation(of test: ServedTest?, _ events: [Entry], named name: String) -> Observation {
+    let collector = ObservationCollector(limits: .none)
+    for entry in events { entry.event.map { collector.add($0, isMatched: entry.isMatched) } }
+    let number = test.map { $0.place + 1 } ?? 0
+    var observation = collector.observation(
+      id: "\(Self.idPrefix)\(identity)/\(number)", test: test?.name ?? name)
+    observation.plan = plan
+    observation.omittedEntries = omitted
+    observation.isServed = isServed
+    observation.hasFailed =
+      test?.hasFailed ?? (isServed ? tests.contains { $0.name.isEmpty && $0.hasFailed } : !failures.isEmpty)
+    observation.attempt = test?.attempt.map {
+      // Sessions without a time have no order.
+      TestAttempt(of: began == nil ? "\(identity)/\($0.test)" : $0.test, began: (began ?? 0) + $0.began)
     }
+    return observation
   }
 }
 

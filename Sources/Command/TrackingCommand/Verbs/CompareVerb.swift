@@ -32,8 +32,9 @@ extension Verb {
     "--fail-on", "what",
     """
     Of runs: fails if events or params are lost or renamed (lost), if values are of another type (types), if no test notices \
-    changes any more (unpinned), or for any change (any). Of plans: for a removed event, a new required param, a changed \
-    type or a lost value, which installed apps may still send (apps), or for any change (any).
+    changes any more (unpinned), or for any change (any). Of plans: for what installed apps may still send and the new plan \
+    refuses (apps): a removed event or a removed param of an event without others, a new required param, another type, a lost \
+    value, a narrower rule; or for any change (any).
     """,
     completion: .words(Array(Set(runChecks + planChecks)).sorted()))
   private static let runChecks = ["lost", "types", "unpinned", "any"]
@@ -105,11 +106,11 @@ extension Verb {
   private static func failures(of comparison: RunComparison, _ names: [String]) -> [String] {
     guard !names.isEmpty else { return [] }
     // A comparison of nothing must not look like one without changes.
-    guard !comparison.tests.isEmpty else { return ["no test is in both runs, so nothing was compared"] }
+    guard !comparison.tests.isEmpty else { return [comparison.nothing] }
+    var failures = names.allSatisfy { $0 == "unpinned" } ? [] : comparison.unknownFacts
     if names.contains("any") {
-      return comparison.changes.isEmpty ? [] : [comparison.changes.count.counted("change")]
+      return failures + (comparison.changes.isEmpty ? [] : [comparison.changes.count.counted("change")])
     }
-    var failures: [String] = []
     func add(_ title: String, _ changes: [RunComparison.Change]) {
       if !changes.isEmpty { failures.append("\(title): \(changes.map(\.name).joined(separator: ", "))") }
     }

@@ -56,7 +56,7 @@ extension Verb {
     }
     let coverage = Coverage(of: plan, by: observed)
     try output.write(coverage.report, to: destinations)
-    let unchecked = arguments.has(allowUnchecked) ? [] : coverage.checks.problems.map { $0 + Self.hint }
+    let unchecked = arguments.has(allowUnchecked) ? [] : coverage.checks.problems
     let failures =
       unchecked + gate.failures(of: coverage.figures) + (arguments[failOn] == nil ? [] : unpinned(in: coverage))
     return output.status(of: failures, "coverage")
@@ -76,7 +76,4 @@ extension Verb {
     guard !names.isEmpty else { return [] }
     return ["\(names.count.counted("required param")) that nothing pins: \(names.joined(separator: ", "))"]
   }
-
-  private static let hint =
-    "; run them with TRACKING_PLAN (xcodebuild: TEST_RUNNER_TRACKING_PLAN), or accept this with --allow-unchecked"
 }

@@ -29,6 +29,7 @@ extension Verb {
     }
     let plan = try arguments[plan].map { path throws(PlanError) in try PlanOptions.plan(at: path, arguments) }
     let draft = PlanDraft(of: ObservedEvents(try .init(in: arguments.operands, allRuns: true)), lackedBy: plan)
+    for note in draft.notes { output.say("tracking draft: \(note)") }
     try output.write(draft.text(named: arguments[name] ?? plan?.name ?? "Events"), to: file)
     guard arguments.has(additions) else { return .success }
     try output.json([

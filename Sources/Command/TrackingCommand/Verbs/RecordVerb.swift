@@ -135,7 +135,8 @@ enum Listening {
   static let port = VerbOption.value("--port", "port", "The port; by default, the system chooses one.")
   static let origin = VerbOption.values(
     "--allow-origin", "origin",
-    "An origin whose pages may send requests, besides the server's own: http://localhost:3000.")
+    "An origin whose pages may send requests, besides the server's own: http://localhost:3000, or http://localhost:* for each port."
+  )
   static let host = VerbOption.values(
     "--allow-host", "name",
     "A name under which an app reaches this machine's loopback, besides localhost: 10.0.2.2 in an Android emulator.")
@@ -147,7 +148,7 @@ enum Listening {
     for name in arguments.all(host) where name.wholeMatch(of: /[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]/) == nil {
       throw UsageError("\(host.name): \"\(name)\" isn't a host name; write it without scheme and port, as 10.0.2.2")
     }
-    for name in arguments.all(origin) where name.wholeMatch(of: /null|[a-z][a-z0-9+.-]*:\/\/[^\/?#@\s]+/) == nil {
+    for name in arguments.all(origin) where AllowedOrigins.normalized(name) == nil {
       throw UsageError(
         "\(origin.name): \"\(name)\" isn't an origin; write scheme, host and port, as http://localhost:3000")
     }

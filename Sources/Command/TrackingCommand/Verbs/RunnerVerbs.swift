@@ -85,12 +85,15 @@ extension Verb {
     let options: JSONTree = [
       "since": arguments[since].map { JSONTree($0) }, "test": arguments[test].map { JSONTree($0) },
     ]
+    guard arguments[junit] != "-" || !arguments.has(json) else {
+      throw UsageError("--json and --junit - can't both go to standard output; name a file for one of them")
+    }
     let response = try RunningServer(arguments, output).send("POST", "finish", options)
-    if let file = arguments[junit] { try output.write(JUnitFile(response).text, to: file) }
     let messages = (response["failures"]?.elements ?? []).compactMap { $0["message"]?.string }
-    guard !messages.isEmpty else { return .success }
-    output.say(lines: messages.joined(separator: "\n\n"))
-    return .findings
+    // First, because the file may not be writable.
+    if !messages.isEmpty { output.say(lines: messages.joined(separator: "\n\n")) }
+    if let file = arguments[junit] { try output.write(JUnitFile(response).text, to: file) }
+    return messages.isEmpty ? .success : .findings
   }
 
   private static let junit = VerbOption.value(

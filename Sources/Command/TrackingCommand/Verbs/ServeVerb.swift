@@ -183,11 +183,11 @@ private struct Serving {
 
   /// Writes the session, and returns why that failed.
   private static func problem(ofSaving server: TrackingServer, to path: String) -> String? {
-    do {
-      try server.sessionJSON.write(to: URL(fileURLWithPath: path))
+    do throws(CommandError) {
+      try WrittenFile(path).write(server.sessionJSON)
       return nil
     } catch {
-      return "\(path) can't be written: \(error.fileReason)"
+      return error.description
     }
   }
 

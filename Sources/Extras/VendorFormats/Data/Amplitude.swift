@@ -10,7 +10,7 @@ extension AcceptedFormat {
     "Amplitude", path: "/2/httpapi",
     amplitude(
       "/2/httpapi", "/batch", events: "events[]", id: "insert_id", time: "time",
-      automatic: ["session_start", "session_end", .hasPrefix("[Amplitude] ")]
+      automatic: sentBySDK + [.hasPrefix("[Amplitude] ")]
     )
     .setting { format in
       format.moreParams = [
@@ -26,12 +26,15 @@ extension AcceptedFormat {
       }
       format.isResponsePrompt = true
     },
-    amplitude("/", events: "[]", id: "uuid", time: "timestamp", automatic: ["session_start", "session_end"])
+    amplitude("/", events: "[]", id: "uuid", time: "timestamp", automatic: sentBySDK)
       .setting { format in
         format.body = .form("e")
         // Any other text makes the SDK send the events again.
         format.response = .text("success")
       })
+
+  /// `$exposure` is that of the experiment SDKs.
+  private static let sentBySDK: [ValueMatcher] = ["session_start", "session_end", "$exposure"]
 
   private static func amplitude(
     _ paths: StubPath..., events: String, id: String, time: String, automatic: [ValueMatcher]

@@ -23,6 +23,8 @@ extension AcceptedFormat {
     .setting { format in
       // Such as `__path` and `__referrer`.
       format.addedParams = ["__*"]
+      // The amount that the app passes to `revenue(_:)`.
+      format.moreParams = ["payload.properties.__revenue"]
       format.response = .json(["deviceId": "test", "sessionId": "test"])
     })
 }

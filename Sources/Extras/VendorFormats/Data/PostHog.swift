@@ -50,6 +50,11 @@ extension JSONEventFormat {
     )
     .with(.automatic, where: ["event": .hasPrefix("$")], name: "event", params: "properties")
     .with(.automatic, where: ["event": .lifecycle], name: "event", params: "properties")
+    // posthog-js and posthog-ios (SurveyEventName).
+    .with(
+      .automatic, where: ["event": .one(of: ["survey shown", "survey sent", "survey dismissed", "survey abandoned"])],
+      name: "event", params: "properties"
+    )
     .with(.identify, where: ["event": .one(of: ["$identify", "$set"])], params: "properties")
     .with(.group, where: ["event": "$groupidentify"], params: "properties")
     .with(.alias, where: ["event": "$create_alias"], params: "properties")

@@ -90,15 +90,26 @@ struct MatomoFormat: PromptFormat {
       return (.track, "search")
     }
     if context["ping"] != nil { return (.automatic, "ping") }
+    // Plugins for media and crashes, https://developer.matomo.org/api-reference/tracking-api.
+    for (name, isField) in Self.plugins where context.keys.contains(where: isField) {
+      for key in context.keys where isField(key) { params[.custom(key: key)] = context.removeValue(forKey: key) }
+      return (.automatic, name)
+    }
     if context["link"] != nil || context["download"] != nil {
       take(["link": "link", "download": "download"])
       return (.track, params["download"] == nil ? "outlink" : "download")
     }
+    // "Any tracking request that isn't a page view."
+    if context["ca"]?.stringValue?.isSameText(as: "1") == true { return (.automatic, "custom_action") }
     // Page views are events, since apps without custom events report everything as page views.
     return (
       .track, context.removeValue(forKey: "action_name")?.stringValue ?? context["url"]?.stringValue ?? "page_view"
     )
   }
+
+  private static let plugins: [(name: String, isField: @Sendable (String) -> Bool)] = [
+    ("media", { $0.hasPrefix("ma_") }), ("crash", { $0 == "cra" || $0.hasPrefix("cra_") }),
+  ]
 
   /// Reads custom variables: `{"1": ["name", "value"]}`.
   private static func variables(

@@ -234,13 +234,15 @@ extension JSONEventFormat {
     }
     let site = try takeCallSite(from: &members)
     let name = try rule.takeName(from: &members)
-    var (params, added) = try rule.takeParams(from: &members, addedKeys: addedParams)
-    for place in morePlaces {
+    // First, so that they may be among the params under keys that the SDK adds.
+    let more = morePlaces.compactMap { place -> (key: String, value: TrackingValue)? in
       guard case .member(let key)? = place.steps.last, let value = place.take(from: &members), value != .null else {
-        continue
+        return nil
       }
-      params[.custom(key: key)] = value
+      return (key, value)
     }
+    var (params, added) = try rule.takeParams(from: &members, addedKeys: addedParams)
+    for (key, value) in more { params[.custom(key: key)] = value }
     for (key, value) in added { members[key] = value }
     if !envelope.isEmpty { members.merge(envelope) { own, _ in own } }
     var event = TrackingEvent(name: name, params: params)

@@ -37,9 +37,12 @@ struct KeptCheck: Sendable {
   var isPlan: Bool { call.check.kind.rule is any OutlinedRule }
 
   /// The condition on an event or a request, in words that complete "waits for it": `by name`.
+  ///
+  /// `nil` if the check doesn't need the entry, or accepts any.
   func assertion(about entry: JournalEntry) -> String? {
     if call.check.isSequence { return "by a recorded flow" }
-    let pattern = call.check.kind.patterns.first { $0.matchesWithoutClosures(entry) != false }
+    let kind = call.check.kind
+    let pattern = kind.patterns.dropFirst(kind.absent.count).first { $0.matchesWithoutClosures(entry) != false }
     switch entry {
     case .event:
       return pattern?.events?.assertion

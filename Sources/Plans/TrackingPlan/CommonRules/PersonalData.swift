@@ -4,8 +4,8 @@ import TrackingRules
 
 /// The rule that no event carries personal data: neither the test user's own data, nor values and names that look personal.
 ///
-/// The test user's data is found as plain text in any letter case, percent-encoded, and in base64. Most forms that are detected have a
-/// checksum or a fixed prefix, so false positives are rare.
+/// The test user's data is found as plain text in any letter case, percent-encoded, and in base64; forms are found percent-encoded, too. Most of them
+/// have a checksum or a fixed prefix, so false positives are rare.
 public struct PersonalData: EventRule {
   /// The kinds of personal data that are detected by form or by name.
   public struct Detectors: OptionSet, Sendable {
@@ -130,9 +130,7 @@ private struct PersonalTrace: Sendable {
   func form(in other: String) -> String? {
     let lower = other.lowercased()
     if lower.contains(lowercased) { return "" }
-    if other.contains("%") || other.contains("+"),
-      let decoded = other.replacing("+", with: " ").removingPercentEncoding, decoded.lowercased().contains(lowercased)
-    {
+    if other.percentReadings.dropFirst().contains(where: { $0.lowercased().contains(lowercased) }) {
       return ", percent-encoded"
     }
     let plain = other.replacing("-", with: "+").replacing("_", with: "/")

@@ -3,6 +3,14 @@ import TrackingModel
 enum PersonalForm {
   /// A description of the personal data in a text, such as `a payment card number`.
   static func detected(in text: String, by detectors: PersonalData.Detectors) -> String? {
+    for (index, reading) in text.percentReadings.enumerated() {
+      guard let form = form(in: reading, by: detectors) else { continue }
+      return form + (index > 0 ? ", percent-encoded" : "")
+    }
+    return nil
+  }
+
+  private static func form(in text: String, by detectors: PersonalData.Detectors) -> String? {
     let bytes = Array(text.utf8.prefix(20_000))
     if detectors.contains(.secrets) {
       if text.contains("-----BEGIN "), text.contains("PRIVATE KEY-----") { return "a private key" }
@@ -51,7 +59,8 @@ enum PersonalForm {
       let local = bytes[..<at].reversed().prefix { isWord($0) || [0x2E, 0x2B, 0x2D, 0x5F].contains($0) }
       let domain = bytes[(at + 1)...].prefix { isWord($0) || $0 == 0x2E || $0 == 0x2D }
       let labels = domain.split(separator: 0x2E)
-      guard !local.isEmpty, labels.count >= 2, let last = labels.last, last.count >= 2, last.allSatisfy(\.isLetter)
+      guard !local.isEmpty, labels.count >= 2, let last = labels.last, last.count >= 2, last.allSatisfy(\.isLetter),
+        !fileExtensions.contains(String(decoding: last, as: UTF8.self).lowercased())
       else {
         continue
       }
@@ -59,6 +68,13 @@ enum PersonalForm {
     }
     return nil
   }
+
+  /// Extensions that aren't domains, because names of files have an @, too: `icon@2x.png`, `vue@3.4.0.min.js`.
+  private static let fileExtensions: Set = [
+    "png", "jpg", "jpeg", "gif", "webp", "svg", "heic", "avif", "bmp", "tiff", "ico", "pdf", "mp3", "wav", "webm",
+    "css",
+    "js", "mjs", "cjs", "json", "html", "xml", "txt", "plist", "strings", "swift", "woff", "ttf", "otf", "tgz", "gz",
+  ]
 
   /// Whether the text contains the number of a payment card, alone or next to other digits, as in `4111 1111 1111 1111 12/25`.
   private static func holdsCard(_ bytes: [UInt8]) -> Bool {
@@ -180,4 +196,20 @@ enum PersonalForm {
   }
 
   private static func isWord(_ byte: UInt8) -> Bool { byte.isDigit || byte.isLetter }
+}
+
+extension String {
+  /// The text as it is, and as a query decodes it, up to three times, since a URL may be a param of another one.
+  var percentReadings: [String] {
+    var readings = [self]
+    while readings.count < 4, let last = readings.last, last.utf8.contains(where: { $0 == 0x25 || $0 == 0x2B }) {
+      // A percent sign that encodes nothing stays, as in "100%".
+      let next = last.replacing("+", with: " ").replacing(/(%[0-9A-Fa-f]{2})+/) { match in
+        match.output.0.removingPercentEncoding ?? String(match.output.0)
+      }
+      guard next != last else { break }
+      readings.append(next)
+    }
+    return readings
+  }
 }

@@ -24,11 +24,14 @@ package enum OwnFormat {
         let text = try files.required(name.string, "a string", of: name, path: "plan")
         content.name = content.name ?? text
       }
-      content.types += try object("types", of: file.root, files).map { JSONTree.Member($0.key, completed($0.value)) }
       common += try object("common", of: file.root, files)
     }
     for param in common { try check(param, path: "common.\(param.key)", files) }
-    for type in content.types { try checkType(type.value, path: "types.\(type.key)", files) }
+    for file in files.files {
+      for type in try object("types", of: file.root, files) {
+        try checkType(type.value, path: "types.\(type.key)", files)
+      }
+    }
     var known: [String: JSONTree] = [:]
     for file in files.files {
       for event in try object("events", of: file.root, files) {

@@ -97,7 +97,6 @@ public enum PlanFormat: String, CaseIterable, Sendable {
 struct PlanContent {
   var name: String?
   var events: [PlannedEvent] = []
-  var types: [JSONTree.Member] = []
 }
 
 extension PlanFiles {

@@ -16,7 +16,7 @@ import TrackingRules
 ///   "waits": [{"line": "CheckoutTests.swift:48", "words": "an event named \"purchase\"", "assertion": "by name"}],
 ///   "params": {"total": {"pinned": "no", "partly": "plan", "passing": "121 for 120", "suggestion": "params: [\"total\": 120]"}}}}}
 /// ```
-package struct Observation: Sendable, Equatable {
+package struct Observation: Sendable, Equatable, TestExecution {
   /// Identifies the observation, so that merging it twice has no effect.
   package var id: String
   package var test: String
@@ -33,8 +33,12 @@ package struct Observation: Sendable, Equatable {
   package var events: [String: Event] = [:]
   /// The number of events that were dropped because their names were too many or too long.
   package var droppedEvents = 0
-  /// The number of params that were dropped because their paths were too many or too long.
+  /// The number of params that were dropped because their paths were too many, too long or too deep.
   package var droppedPaths = 0
+  /// The number of entries that its session has left out, so that not even the counts are known.
+  package var omittedEntries = 0
+  /// Whether it was read from a session of `tracking serve`.
+  package var isServed = false
   /// The changes that the test would notice; `nil` if mutants weren't requested.
   package var mutants: MutationReport?
 
@@ -44,6 +48,8 @@ package struct Observation: Sendable, Equatable {
     package var params: [String: Param] = [:]
     /// The first lines of the app that tracked the events.
     package var callSites: Set<CallSite> = []
+    /// The number of dropped values of params that `params` lacks, so that a missing param isn't known to be absent.
+    package var droppedParams = 0
 
     package init() {}
   }
@@ -55,6 +61,8 @@ package struct Observation: Sendable, Equatable {
     package var values: Set<TrackingValue> = []
     /// Whether there were more values.
     package var hasMore = false
+    /// Whether some of them were dropped because they are long.
+    package var hasLonger = false
 
     package init() {}
   }
@@ -64,14 +72,24 @@ package struct Observation: Sendable, Equatable {
     self.test = test
   }
 
-  // The limits of one observation.
-  static let mostEvents = 5_000
-  static let mostPaths = 500
-  static let mostCallSites = 10
-  static let mostValues = 20
-  static let longestValue = 64
-  /// The maximum length of a kept name, in bytes.
-  static let longestName = 512
+  /// The limits of an observation.
+  package struct Limits: Sendable {
+    package var events = 5_000
+    package var paths = 500
+    package var callSites = 10
+    package var values = 20
+    /// The maximum length of a kept text, in bytes.
+    package var value = 64
+    /// The maximum length of a kept name, in bytes: hashing one takes quadratic time for combining characters.
+    package var name = 512
+    package var depth = 16
+
+    package static let ofTests = Limits()
+    /// For sessions, which hold the events.
+    package static let none = Limits(
+      events: .max, paths: .max, callSites: .max, values: .max, value: .max, name: .max, depth: .max)
+  }
+
   /// The valid counts; with larger ones, sums of several observations could overflow.
   fileprivate static let counts = 0...Int(Int32.max)
 }
@@ -101,6 +119,7 @@ extension Observation.Event {
     TrackingValue(present: [
       "count": count, "matched": matched, "params": params.mapValues(\.value),
       "at": callSites.isEmpty ? nil : callSites.map { "\($0)" }.sorted(),
+      "dropped": droppedParams > 0 ? droppedParams : nil,
     ])
   }
 }
@@ -110,7 +129,7 @@ extension Observation.Param {
     TrackingValue(present: [
       "seen": seen, "kinds": kinds,
       "values": values.isEmpty ? nil : TrackingValue.array(values.sorted { "\($0)" < "\($1)" }),
-      "more": hasMore ? true : nil,
+      "more": hasMore ? true : nil, "longer": hasLonger ? true : nil,
     ])
   }
 }
@@ -132,24 +151,36 @@ extension Observation {
     plan = PlanIdentity(name: node["plan"]?["name"]?.string, digest: node["plan"]?["digest"]?.string)
     time = node["time"]?.int ?? 0
     for member in members {
-      guard let count = member.value["count"]?.count, let matched = member.value["matched"]?.count else { return nil }
-      var event = Event()
-      event.count = count
-      event.matched = matched
-      event.callSites = Set(member.value["at"]?.elements?.compactMap(\.string).compactMap(CallSite.init) ?? [])
-      for param in member.value["params"]?.members ?? [] {
-        guard let read = Param(param.value) else { return nil }
-        event.params[param.key] = read
-      }
+      guard let event = Event(member.value) else { return nil }
       events[member.key] = event
     }
     if let dropped = node["dropped"] {
       guard let events = dropped["events"]?.count, let paths = dropped["paths"]?.count else { return nil }
       (droppedEvents, droppedPaths) = (events, paths)
+      // An earlier version wrote only the sum, so any of the events may lack params.
+      if paths > 0, self.events.values.allSatisfy({ $0.droppedParams == 0 }) {
+        for name in self.events.keys { self.events[name]?.droppedParams = paths }
+      }
     }
     if let value = node["mutants"]?.value {
       guard let report = MutationReport(value) else { return nil }
       mutants = report
+    }
+  }
+}
+
+extension Observation.Event {
+  fileprivate init?(_ node: JSONTree) {
+    guard let count = node["count"]?.count, let matched = node["matched"]?.count else { return nil }
+    (self.count, self.matched) = (count, matched)
+    callSites = Set(node["at"]?.elements?.compactMap(\.string).compactMap(CallSite.init) ?? [])
+    for param in node["params"]?.members ?? [] {
+      guard let read = Observation.Param(param.value) else { return nil }
+      params[param.key] = read
+    }
+    if let dropped = node["dropped"] {
+      guard let count = dropped.count else { return nil }
+      droppedParams = count
     }
   }
 }
@@ -164,6 +195,8 @@ extension Observation.Param {
     }
     values = Set(node["values"]?.elements?.map(\.value) ?? [])
     hasMore = node["more"]?.bool ?? false
+    // An earlier version didn't write it, but only long values make fewer values than the limit incomplete.
+    hasLonger = node["longer"]?.bool ?? (hasMore && values.count < Observation.Limits.ofTests.values)
   }
 }
 

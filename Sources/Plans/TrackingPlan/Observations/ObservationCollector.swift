@@ -6,12 +6,14 @@ package final class ObservationCollector {
   private var droppedEvents = 0
   private var droppedPaths = 0
   private var paths = 0
+  private let limits: Observation.Limits
 
   private final class Event {
     var count = 0
     var matched = 0
     var params: [String: Node] = [:]
     var callSites: Set<CallSite> = []
+    var dropped = 0
   }
 
   private final class Node {
@@ -20,19 +22,22 @@ package final class ObservationCollector {
     var kinds = [Int](repeating: 0, count: JSONSchemaTypes.names.count)
     var values: Set<TrackingValue> = []
     var hasMore = false
+    var hasLonger = false
     var members: [String: Node] = [:]
     var element: Node?
   }
 
-  package init() {}
+  package init(limits: Observation.Limits = .ofTests) {
+    self.limits = limits
+  }
 
   package func add(_ event: TrackingEvent, isMatched: Bool) {
-    guard Self.isShort(event.name) else {
+    guard event.name.utf8.count <= limits.name else {
       droppedEvents += 1
       return
     }
     let known = events[event.name]
-    if known == nil, events.count >= Observation.mostEvents {
+    if known == nil, events.count >= limits.events {
       droppedEvents += 1
       return
     }
@@ -40,67 +45,67 @@ package final class ObservationCollector {
     if known == nil { events[event.name] = entry }
     entry.count += 1
     if isMatched { entry.matched += 1 }
-    if let site = event.callSite, entry.callSites.count < Observation.mostCallSites { entry.callSites.insert(site) }
+    if let site = event.callSite, entry.callSites.count < limits.callSites { entry.callSites.insert(site) }
     for (param, value) in event.params {
       guard isKept(param.key), let node = child(entry.params[param.key], enter: { entry.params[param.key] = $0 })
-      else { continue }
-      count(value, in: node, depth: 0)
+      else {
+        drop(of: entry)
+        continue
+      }
+      count(value, in: node, of: entry, depth: 0)
     }
   }
 
-  /// Whether a name is short enough to be hashed, which takes quadratic time for combining characters.
-  private static func isShort(_ name: String) -> Bool { name.utf8.count <= Observation.longestName }
-
-  /// Whether a param's or member's name is kept; if not, counts it as dropped.
-  private func isKept(_ key: String) -> Bool {
-    let isKept = Self.isShort(key)
-    if !isKept { droppedPaths += 1 }
-    return isKept
+  private func drop(of event: Event) {
+    event.dropped += 1
+    droppedPaths += 1
   }
 
-  /// The node of a path, created if it is new and the limit isn't reached.
+  /// Whether a param's or member's name is short enough to be hashed.
+  private func isKept(_ key: String) -> Bool { key.utf8.count <= limits.name }
+
+  /// The node of a path, created if it is new; `nil` if the limit is reached.
   private func child(_ known: Node?, enter: (Node) -> Void) -> Node? {
     if let known { return known }
-    guard paths < Observation.mostPaths else {
-      droppedPaths += 1
-      return nil
-    }
+    guard paths < limits.paths else { return nil }
     paths += 1
     let node = Node()
     enter(node)
     return node
   }
 
-  private static let deepest = 16
-
-  private func count(_ value: TrackingValue, in node: Node, depth: Int) {
+  private func count(_ value: TrackingValue, in node: Node, of event: Event, depth: Int) {
     node.seen += 1
     node.kinds[JSONSchemaTypes(of: value).rawValue.trailingZeroBitCount] += 1
     switch value {
     case .null: break
     case .bool, .int, .unsigned, .double, .string: keep(value, in: node)
     case .array(let values):
-      guard depth < Self.deepest, !values.isEmpty, let element = child(node.element, enter: { node.element = $0 })
-      else { return }
-      for value in values { count(value, in: element, depth: depth + 1) }
+      guard !values.isEmpty else { return }
+      guard depth < limits.depth, let element = child(node.element, enter: { node.element = $0 }) else {
+        return drop(of: event)
+      }
+      for value in values { count(value, in: element, of: event, depth: depth + 1) }
     case .object(let members):
-      guard depth < Self.deepest else { return }
       for (key, value) in members {
-        guard isKept(key), let member = child(node.members[key], enter: { node.members[key] = $0 }) else { continue }
-        count(value, in: member, depth: depth + 1)
+        guard depth < limits.depth, isKept(key),
+          let member = child(node.members[key], enter: { node.members[key] = $0 })
+        else {
+          drop(of: event)
+          continue
+        }
+        count(value, in: member, of: event, depth: depth + 1)
       }
     }
   }
 
   private func keep(_ value: TrackingValue, in node: Node) {
-    guard node.values.count < Observation.mostValues else {
-      node.hasMore = node.hasMore || !node.values.contains(value)
-      return
-    }
-    if case .string(let text) = value, text.utf8.count > Observation.longestValue {
-      node.hasMore = true
-    } else {
+    if case .string(let text) = value, text.utf8.count > limits.value {
+      (node.hasMore, node.hasLonger) = (true, true)
+    } else if node.values.count < limits.values {
       node.values.insert(value)
+    } else {
+      node.hasMore = node.hasMore || !node.values.contains(value)
     }
   }
 
@@ -111,6 +116,7 @@ package final class ObservationCollector {
       entry.count = event.count
       entry.matched = event.matched
       entry.callSites = event.callSites
+      entry.droppedParams = event.dropped
       for (key, node) in event.params { flatten(node, path: key, into: &entry.params) }
       result.events[name] = entry
     }
@@ -126,6 +132,7 @@ package final class ObservationCollector {
     for (index, count) in node.kinds.enumerated() where count > 0 { param.kinds[JSONSchemaTypes.names[index]] = count }
     param.values = node.values
     param.hasMore = node.hasMore
+    param.hasLonger = node.hasLonger
     params[path] = param
     for (key, member) in node.members { flatten(member, path: "\(path).\(key)", into: &params) }
     if let element = node.element { flatten(element, path: path + "[]", into: &params) }

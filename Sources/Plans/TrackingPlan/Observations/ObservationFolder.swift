@@ -15,7 +15,7 @@ package struct ObservationFolder: Sendable {
   // MARK: Writing
 
   /// Identifies this process among all that write to the folder, even if its process identifier is reused.
-  private static let token = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString.prefix(8))"
+  private static let token = "\(ProcessInfo.processInfo.processIdentifier)-\(UUID.random().uuidString.prefix(8))"
   private static let writing = Locked((observations: 0, hasFailed: false))
 
   package static func nextID() -> String {
@@ -160,6 +160,9 @@ package struct ObservationFolder: Sendable {
       return found
     }
 
+    /// Adds the observations of the tests that were not repeated, such as those of sessions.
+    package mutating func add(attempts: [Observation]) { add(last: attempts.withoutRetriedFailures, of: attempts) }
+
     /// Adds the observations of the last attempts; another folder may have had those of earlier attempts.
     private mutating func add(last: [Observation], of all: [Observation]) {
       repeated.formUnion(Set(all.map(\.id)).subtracting(last.map(\.id)))
@@ -168,7 +171,7 @@ package struct ObservationFolder: Sendable {
     }
 
     /// Adds an observation, unless one with its id was added before.
-    package mutating func add(_ observation: Observation) {
+    private mutating func add(_ observation: Observation) {
       if ids.insert(observation.id).inserted { observations.append(observation) }
     }
   }
@@ -181,31 +184,8 @@ package struct ObservationFolder: Sendable {
 }
 
 extension [Observation] {
-  /// Removes the observations of a failed test that was executed again later in the same run, in any process.
-  ///
-  /// Two shards that run the same test look like a retry of a test that passed, so those count twice.
-  fileprivate var withoutRetriedFailures: [Observation] {
-    last(of: { [$1.test, $0.run] }, leavingOut: \.hasFailed)
-  }
-
   /// Removes the observations of earlier executions of a test in the same process, which begins all ids of its observations.
   fileprivate var lastAttempts: [Observation] {
     last(of: { [$1.test, String($0.id.prefix(upTo: $0.id.lastIndex(of: "-") ?? $0.id.endIndex))] }) { _ in true }
-  }
-
-  /// Removes observations that may be left out and belong to an earlier attempt than others with the same key.
-  private func last(
-    of key: (Observation, TestAttempt) -> [String?], leavingOut mayBeLeftOut: (Observation) -> Bool
-  ) -> [Observation] {
-    var last: [[String?]: Int] = [:]
-    for observation in self {
-      guard let attempt = observation.attempt else { continue }
-      let key = key(observation, attempt)
-      last[key] = Swift.max(last[key] ?? attempt.began, attempt.began)
-    }
-    return filter { observation in
-      guard mayBeLeftOut(observation), let attempt = observation.attempt else { return true }
-      return attempt.began == last[key(observation, attempt)]
-    }
   }
 }

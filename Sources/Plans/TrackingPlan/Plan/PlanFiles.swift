@@ -45,7 +45,7 @@ package struct PlanFiles: Sendable {
       return
     }
     let paths = Self.paths(in: url)
-    guard !paths.isEmpty else { throw PlanError(file: name, reason: "the folder contains no .json files") }
+    guard !paths.isEmpty else { throw PlanError(file: name, reason: Self.refusal(of: url)) }
     for path in paths {
       try add(url.appendingPathComponent(path), relativePath: path, rest: &rest)
     }
@@ -72,6 +72,17 @@ package struct PlanFiles: Sendable {
       return last.hasSuffix(".json") || parts.dropLast().last == "jsonschema"
     }
     .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The reason that a folder without plan files can't be used, with the files that it has.
+  private static func refusal(of folder: URL) -> String {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+      !$0.hasPrefix(".")
+    }
+    .sorted()
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "the folder contains no .json files"
+      + (names.isEmpty ? "" : ", but \(names.prefix(3).joined(separator: ", "))\(more)")
   }
 
   private mutating func add(_ url: URL, relativePath: String, rest: inout Int) throws(PlanError) {

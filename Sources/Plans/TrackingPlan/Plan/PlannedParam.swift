@@ -185,10 +185,10 @@ private struct ShapeReader {
 
   /// The target of a schema's `$ref`, with its name if it is a shared type.
   private func target(of node: JSONTree) -> (name: String, node: JSONTree)? {
-    guard let reference = node["$ref"]?.string, let target = plan.target(of: reference, in: event) else { return nil }
-    let steps = reference.split(separator: "/").map(String.init)
-    let isNamed = steps.count == 3 && ["types", "definitions", "$defs"].contains(steps[1])
-    return (isNamed ? steps[2] : "", target)
+    guard let reference = node["$ref"], let target = plan.target(of: reference, in: event) else { return nil }
+    let steps = (reference.string ?? "").split(separator: "/").map(String.init)
+    guard steps.count == 3, ["types", "definitions", "$defs"].contains(steps[1]) else { return ("", target) }
+    return (plan.sharedTypes?.name(steps[2], of: target) ?? steps[2], target)
   }
 }
 
@@ -198,19 +198,5 @@ extension TrackingPlan {
     var whole = event
     whole.params = ShapeReader(plan: self, event: event).params(of: event.schema, path: "", depth: 0)
     return whole
-  }
-
-  /// Resolves a pointer such as `#/types/Currency` in the event's own schema, or else in its file.
-  package func target(of reference: String, in event: PlannedEvent) -> JSONTree? {
-    guard reference.hasPrefix("#/"), let pointer = JSONPath(pointer: reference.dropFirst()) else {
-      return nil
-    }
-    if let node = event.root.child(at: pointer.steps) { return node }
-    guard format == .trackingPlan else {
-      return files.files[Int(event.node.place.file)].root.child(at: pointer.steps)
-    }
-    guard pointer.steps.count >= 2, pointer.steps[0] == .member("types"), case .member(let name) = pointer.steps[1]
-    else { return nil }
-    return types.first { $0.key == name }?.value.child(at: pointer.steps.dropFirst(2))
   }
 }

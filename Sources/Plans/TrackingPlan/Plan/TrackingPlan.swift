@@ -18,8 +18,9 @@ public struct TrackingPlan: Sendable {
   public let format: PlanFormat
 
   package let files: PlanFiles
-  /// Schemas that several events share, by name.
-  package let types: [JSONTree.Member]
+  /// The shared types of a plan in our format; `nil` for other formats.
+  let sharedTypes: PlanTypes?
+  package var types: [JSONTree.Member] { sharedTypes?.all ?? [] }
   /// The planned events without their params, which checking doesn't need.
   private let planned: [PlannedEvent]
   private let positions: [String: Int]
@@ -66,7 +67,7 @@ public struct TrackingPlan: Sendable {
     self.files = files
     self.format = format
     planned = content.events
-    types = content.types
+    sharedTypes = format == .trackingPlan ? PlanTypes(of: files) : nil
     name = content.name ?? URL(fileURLWithPath: files.name).deletingPathExtension().lastPathComponent
     positions = Dictionary(planned.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     schemas = PlanSchemas(of: planned)
@@ -110,16 +111,14 @@ public struct TrackingPlan: Sendable {
   package func compiled(
     _ schema: JSONTree, of event: PlannedEvent, refusesIneffective: Bool = true
   ) -> Result<JSONSchema, PlanError> {
-    var documents: JSONSchema.Documents = [("plan:/shared", sharedRoot(of: event), event.draft)]
-    for file in files.files where files.files.count > 1 {
-      documents.append(("plan:/\(file.relativePath)", file.root, event.draft))
-    }
+    let uris = files.files.map { "plan:/\($0.relativePath)" }
     do throws(JSONSchema.Failure) {
       return .success(
         try JSONSchema(
           format == .trackingPlan ? OwnFormat.completed(schema) : schema, root: event.root,
-          uri: "plan:/\(files.files[Int(event.node.place.file)].relativePath)?\(event.node.place.offset)",
-          draft: event.draft, fallback: "plan:/shared", documents: documents,
+          uri: "\(uris[Int(event.node.place.file)])?\(event.node.place.offset)",
+          draft: event.draft, fallbacks: { filesSearched(for: $0, in: event).map { uris[$0] } },
+          documents: zip(uris, roots).map { ($0, $1, event.draft) },
           options: .init(
             closesObjects: closesObjects,
             keywords: format == .trackingPlan && refusesIneffective ? JSONSchemaKeywords.known(in: format) : nil),
@@ -129,11 +128,21 @@ public struct TrackingPlan: Sendable {
     }
   }
 
-  /// The document that resolves references such as `#/types/Currency`: the event's file, or the completed types of all files.
-  private func sharedRoot(of event: PlannedEvent) -> JSONTree {
-    let root = files.files[Int(event.node.place.file)].root
-    guard format == .trackingPlan else { return root }
-    return JSONTree(.object([.init("types", JSONTree(.object(types), at: root.place))]), at: root.place)
+  /// The files' roots, as references see them.
+  private var roots: [JSONTree] { sharedTypes?.roots ?? files.files.map(\.root) }
+
+  /// The numbers of the files in which the target of a reference may be, if the event's own schema doesn't have it.
+  private func filesSearched(for reference: JSONTree, in event: PlannedEvent) -> [Int] {
+    sharedTypes?.files(for: reference) ?? [Int(event.node.place.file)]
+  }
+
+  /// Resolves a pointer such as `#/types/Currency` in the event's own schema, or else in the plan's files.
+  package func target(of reference: JSONTree, in event: PlannedEvent) -> JSONTree? {
+    guard let text = reference.string, text.hasPrefix("#/"), let pointer = JSONPath(pointer: text.dropFirst()) else {
+      return nil
+    }
+    return event.root.child(at: pointer.steps)
+      ?? filesSearched(for: reference, in: event).lazy.compactMap { roots[$0].child(at: pointer.steps) }.first
   }
 }
 

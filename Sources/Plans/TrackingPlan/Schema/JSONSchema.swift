@@ -16,13 +16,14 @@ package final class JSONSchema: Sendable {
 
   /// Compiles a schema and everything that it references.
   ///
-  /// References are resolved against `root`, which contains the schema, or else in the document `fallback`. `path` is the prefix of the paths in
-  /// failures.
+  /// References are resolved against `root`, which contains the schema, or else in the documents whose URIs `fallbacks` returns for a reference.
+  /// `path` is the prefix of the paths in failures.
   package init(
-    _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: JSONSchemaDraft, fallback: String? = nil,
-    documents: Documents = [], options: Options = Options(), path: String = ""
+    _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: JSONSchemaDraft,
+    fallbacks: @escaping (JSONTree) -> [String] = { _ in [] }, documents: Documents = [], options: Options = Options(),
+    path: String = ""
   ) throws(Failure) {
-    let registry = JSONSchemaRegistry(fallback: fallback)
+    let registry = JSONSchemaRegistry(fallbacks: fallbacks)
     for (uri, root, draft) in documents { registry.add(root, uri: uri, draft: draft) }
     let resource = registry.index(root ?? schema, uri: uri, draft: draft)
     compiled = try JSONSchemaCompiler.compile(

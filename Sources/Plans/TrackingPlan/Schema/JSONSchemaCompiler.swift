@@ -89,7 +89,7 @@ package struct JSONSchemaCompiler {
 
   mutating func reference(_ node: JSONTree, in resource: Int, path: String) throws(Failure) -> JSONSchemaNode {
     guard let text = node.string else { throw expected("a string", node, path) }
-    guard let location = registry.find(text, from: resource) else {
+    guard let location = registry.find(node, from: resource) else {
       throw Failure(
         place: node.place, path: path,
         reason: "\"\(text.shortenedForMessage)\" can't be resolved; a plan can only refer to its own files")
@@ -102,7 +102,7 @@ package struct JSONSchemaCompiler {
   {
     let fallback = try reference(node, in: resource, path: path)
     let dynamic = JSONSchemaNode.DynamicReference(fallback: fallback)
-    guard let text = node.string, let location = registry.find(text, from: resource),
+    guard let text = node.string, let location = registry.find(node, from: resource),
       let name = location.node["$dynamicAnchor"]?.string, text.hasSuffix("#" + name)
     else { return .ref(.init(schema: fallback)) }
     usesDynamicScope = true

@@ -26,11 +26,11 @@ final class JSONSchemaRegistry {
   private var indices: [String: Int] = [:]
   private var unread: [String: (root: JSONTree, draft: JSONSchemaDraft)] = [:]
 
-  /// The document for references that an event's own schema can't resolve.
-  private let fallback: String?
+  /// Returns the URIs of the documents for a reference that an event's own schema can't resolve.
+  private let fallbacks: (JSONTree) -> [String]
 
-  init(fallback: String?) {
-    self.fallback = fallback
+  init(fallbacks: @escaping (JSONTree) -> [String]) {
+    self.fallbacks = fallbacks
   }
 
   func add(_ root: JSONTree, uri: String, draft: JSONSchemaDraft) {
@@ -56,14 +56,17 @@ final class JSONSchemaRegistry {
   }
 
   /// Resolves a reference; `nil` if no file of the plan has the target.
-  func find(_ reference: String, from resource: Int) -> Location? {
-    let target = resolve(reference, against: resource)
+  func find(_ reference: JSONTree, from resource: Int) -> Location? {
+    guard let text = reference.string else { return nil }
+    let target = resolve(text, against: resource)
     guard let index = self.resource(uri: target.document) else { return nil }
     if let location = find(target.fragment ?? "", in: index) { return location }
-    guard let fallback, reference.hasPrefix("#"), let index = self.resource(uri: fallback), index != resource else {
-      return nil
+    guard text.hasPrefix("#") else { return nil }
+    for uri in fallbacks(reference) {
+      guard let index = self.resource(uri: uri), index != resource else { continue }
+      if let location = find(target.fragment ?? "", in: index) { return location }
     }
-    return find(target.fragment ?? "", in: index)
+    return nil
   }
 
   /// Resolves a fragment within a resource: empty for the root, a JSON pointer or an anchor.

@@ -41,21 +41,45 @@ extension StubFolder {
     }
   }
 
-  /// The name of a bundle in or next to the folder that has the resource.
+  /// A hint at the place where a missing file is: the resources of a target, or a folder in them or in this folder.
+  private func hint(atMissing name: String) -> String {
+    let bundles = resourceBundles
+    if let bundle = bundles.first(where: { Self.exists(name, in: $0.resources) }) {
+      return ", but \(bundle.name) has it: `stubFolder = .bundle(.module)` (of a session, `folder`)"
+    }
+    if let folder = Self.subfolder(of: url, with: name) { return ", but \(folder)/\(name) does" }
+    for bundle in bundles {
+      guard let folder = Self.subfolder(of: bundle.resources, with: name) else { continue }
+      return
+        ", but \(bundle.name) has it in \(folder): `stubFolder = .bundle(.module, folder: \(folder.swiftLiteral))` (of a session, `folder`)"
+    }
+    return ""
+  }
+
+  /// The bundles in or next to the folder, with their resources.
   ///
   /// SwiftPM builds one for each target with resources: `App_AppTests.resources` on Linux, `App_AppTests.bundle` on Apple's platforms.
-  private func resources(with name: String) -> String? {
-    [url, url.deletingLastPathComponent()].lazy
-      .flatMap { folder in
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-        return names.sorted().map { folder.appending(path: $0) }
+  private var resourceBundles: [(name: String, resources: URL)] {
+    [url, url.deletingLastPathComponent()]
+      .flatMap { folder in Self.names(in: folder).map { folder.appending(path: $0) } }
+      .filter { Self.isBundle($0.lastPathComponent) }
+      .flatMap { bundle in
+        ["", "Contents/Resources"].map { (bundle.lastPathComponent, bundle.appending(path: $0)) }
       }
-      .first { bundle in
-        ["resources", "bundle"].contains(bundle.pathExtension)
-          && ["", "Contents/Resources/"].contains {
-            FileManager.default.fileExists(atPath: bundle.appending(path: $0 + name).path(percentEncoded: false))
-          }
-      }?.lastPathComponent
+  }
+
+  private static func isBundle(_ name: String) -> Bool { name.hasSuffix(".resources") || name.hasSuffix(".bundle") }
+
+  private static func subfolder(of folder: URL, with name: String) -> String? {
+    names(in: folder).first { !isBundle($0) && exists(name, in: folder.appending(path: $0)) }
+  }
+
+  private static func names(in folder: URL) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []).sorted()
+  }
+
+  private static func exists(_ name: String, in folder: URL) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appending(path: name).path(percentEncoded: false))
   }
 
   func path(of name: String) throws(StubError) -> String {
@@ -67,10 +91,7 @@ extension StubFolder {
     }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      let hint = resources(with: name).map {
-        ", but \($0) has it: `stubFolder = .bundle(.module)` (of a session, `folder`)"
-      }
-      throw .file(path: path, reason: "doesn't exist\(hint ?? "")")
+      throw .file(path: path, reason: "doesn't exist\(hint(atMissing: name))")
     }
     guard !isFolder.boolValue else { throw .file(path: path, reason: "is a folder") }
     // Symbolic links are followed if they stay inside.

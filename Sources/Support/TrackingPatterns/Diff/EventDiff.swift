@@ -36,7 +36,12 @@ package enum EventDiff {
       case .process(_, let found): return "is from \(found.map { "the process \"\($0)\"" } ?? "an unknown process")"
       case .condition: return "fails the condition"
       case .rule(let path, let keyword, _, let reason):
-        return path.isEmpty ? "breaks the rule \(keyword): \(reason)" : "has \(path): \(reason)"
+        guard !path.isEmpty else { return "breaks the rule \(keyword): \(reason)" }
+        return switch keyword {
+        case "required": "has no \"\(path)\""
+        case "additionalProperties": "has an extra \"\(path)\""
+        default: "has \(path): \(reason)"
+        }
       case .value, .unmet, .missing, .extra, .typed: continue
       }
     }

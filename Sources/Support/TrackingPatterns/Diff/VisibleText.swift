@@ -18,8 +18,8 @@ package enum VisibleText {
 }
 
 extension VisibleText {
-  /// The text with spaces for line breaks, code points that turn the direction of a line as escapes, and no character of more code points than a
-  /// reader can see.
+  /// The text with spaces for line breaks, controls and code points that turn the direction of a line as escapes, and no character of more code
+  /// points than a reader can see.
   package static func line(_ text: String) -> String {
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
     return text.reduce(into: "") { line, character in
@@ -27,7 +27,11 @@ extension VisibleText {
         line += " "
       } else {
         for scalar in character.unicodeScalars.prefix(longestCharacter) {
-          if scalar.turnsLines { line += scalar.escape } else { line.unicodeScalars.append(scalar) }
+          if scalar.turnsLines || scalar.movesCursor {
+            line += scalar.escape
+          } else {
+            line.unicodeScalars.append(scalar)
+          }
         }
       }
     }
@@ -67,6 +71,9 @@ extension Unicode.Scalar {
     default: false
     }
   }
+
+  /// Whether the scalar is a control that a terminal obeys; `false` for a tab.
+  var movesCursor: Bool { properties.generalCategory == .control && self != "\t" }
 
   var escape: String { "\\u{\(hex)}" }
 

@@ -4,6 +4,7 @@ struct ConsecutiveCheck: CheckKind {
   let patterns: [EntryPattern]
 
   var isOrdered: Bool { true }
+  var excluded: EntryKinds { kinds }
   var problem: String? { orderProblem }
   /// All entries of the patterns' kinds: any of them breaks a run.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }

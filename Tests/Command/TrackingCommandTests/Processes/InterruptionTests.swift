@@ -86,6 +86,8 @@ final class InterruptionTests: ToolTestCase {
     XCTAssertEqual(process.terminationReason, .exit)
     XCTAssertEqual(process.terminationStatus, 0)
     XCTAssertTrue(try text("session.json").contains(#""name":"tapped""#))
+    let error = try text("err")
+    XCTAssertTrue(error.hasSuffix("tracking serve: ended, because nothing reads standard output any longer\n"), error)
   }
 
   func testAReaderThatReadsNothingDoesNotKeepTheServerFromEnding() async throws {

@@ -150,7 +150,7 @@ final class OutputTests: ToolTestCase {
         ["compare", "session.json", "session.json"],
         [
           "changes", "eventsWithoutTest", "failed", "leftOut", "runs", "tests", "testsOfBaseOnly", "testsOfHeadOnly",
-          "tornLines", "volatile",
+          "tornLines", "unknown", "volatile",
         ]
       ),
       (["draft", "session.json", "--output", "draft.json"], ["events", "file", "params"]),

@@ -20,13 +20,15 @@ final class RunnerCheckTests: ToolTestCase {
   }
 
   /// A service in this process, which tells how many checks wait.
-  private func service(connections: Int = 1_024) throws -> (service: CheckService, served: Served) {
+  private func service(
+    connections: Int = 1_024, plan: TrackingPlan? = nil
+  ) throws -> (service: CheckService, served: Served) {
     var limits = TrackingServer.Limits()
     limits.connections = connections
     let server = TrackingServer(configuration: .init(limits: limits))
     try server.start()
     addTeardownBlock { server.stop() }
-    let service = CheckService(about: server, plan: nil) { ([:], nil) }
+    let service = CheckService(about: server, plan: plan) { ([:], nil) }
     service.start()
     let url = try XCTUnwrap(server.endpoint?.url)
     let checks = "http://localhost:\(try XCTUnwrap(url.port))\(CheckService.path)#token=\(service.token)"
@@ -463,6 +465,15 @@ final class RunnerCheckTests: ToolTestCase {
       ),
       (#"[{"request": "/a", "fault": "reset"}]"#, "[0].fault: expected an object, found a string"),
       (#"{"request": "/a"}"#, "expected an array, found an object"),
+      (
+        #"[{"request": "/a"}, {"request": "GET /-tracking/v1/openapi.json"}]"#,
+        "GET /-tracking/v1/openapi.json can't be a stub: paths under /-tracking/ belong to the server"
+      ),
+      (#"[{"request": "POST /"}]"#, "POST / can't be a stub: it receives the app's events"),
+      (
+        #"[{"request": "POST /tracking-session"}]"#,
+        "POST /tracking-session can't be a stub: the server responds to it itself"
+      ),
       ("[", "line 1, column 2: expected a value, found the end of the text, at [0]"),
     ] {
       let refused = try await served.send("POST", "stubs", body)
@@ -920,6 +931,118 @@ final class RunnerCheckTests: ToolTestCase {
     finish(process)
     XCTAssertEqual(process.terminationStatus, 0)
     XCTAssertEqual(try text("warnings"), "warning: \(warning)\n")
+  }
+
+  /// An app with an outdated TRACKING_SESSION: its events are refused, so that none have come proves nothing.
+  func testAfterASubmissionOfAnotherSessionNoCheckPassesBecauseNothingElseCame() async throws {
+    let silent: [(check: String, words: String)] = [
+      (#"{"event": "opened", "count": 1, "timeout": 0}"#, #"exactly 1 event named "opened""#),
+      (#"{"event": "opened", "count": {"atLeast": 1, "atMost": 2}}"#, #"1 to 2 events named "opened""#),
+      (#"{"event": "opened", "count": {"atMost": 2}}"#, #"at most 2 events named "opened""#),
+      (#"{"none": {"event": "left"}, "within": 0}"#, #"no event named "left" within 0 s"#),
+      (#"{"none": {"event": "left"}, "before": {"event": "closed"}}"#, #"no event named "left" before "closed""#),
+      (#"{"consecutive": [{"event": "opened"}, {"event": "closed"}]}"#, "2 events in a row"),
+      (#"{"noDuplicates": {"within": 0.01}}"#, "no two equal events within 0.01 s"),
+      (
+        #"{"nothingElse": {"ignoring": [{"event": "opened"}, {"event": "closed"}]}}"#,
+        ""
+      ),
+      (#"{"plan": true}"#, #"every event to match the plan "tracking-plan""#),
+      (#"{"delivery": true}"#, ""),
+    ]
+    let certain = [
+      #"{"event": "opened"}"#, #"{"event": "opened", "count": {"atLeast": 1}}"#,
+      #"{"inOrder": [{"event": "opened"}, {"event": "closed"}]}"#,
+      #"{"inAnyOrder": [{"event": "closed"}, {"event": "opened"}]}"#, #"{"none": {"request": "/books"}, "within": 0}"#,
+      #"{"none": {"request": "/books"}, "before": {"event": "closed"}}"#,
+    ]
+    for others in [0, 4] {
+      let plan = try TrackingPlan(text: #"{"events": {"opened": {}, "closed": {}}}"#)
+      let (_, served) = try service(plan: plan)
+      _ = try await post(#"{"name": "opened"}"#, to: served.events)
+      for _ in 0..<others {
+        let status = try await post(#"{"name": "left"}"#, to: served.events, ["Tracking-Session": "yesterday"])
+        XCTAssertEqual(status, 403)
+      }
+      _ = try await post(#"{"name": "closed"}"#, to: served.events)
+      for check in certain {
+        let json = try await served.wait(check)
+        XCTAssertEqual(json["passed"], true, check)
+      }
+      for (check, words) in silent {
+        let json = try await served.wait(check)
+        XCTAssertEqual(json["passed"], .bool(others == 0), check)
+        guard others > 0 else { continue }
+        XCTAssertEqual(json["kind"], "rejected", check)
+        XCTAssertEqual(json["entries"]?.arrayValue?.count { $0["status"] == 403 }, others, check)
+        XCTAssertEqual(
+          json["message"]?.stringValue?.split(separator: "\n").first.map(String.init),
+          "\(words.isEmpty ? "Can't" : "Expected \(words), but can't") tell: 4 submissions came with another session's token"
+        )
+      }
+      // A failure that is certain says what happened.
+      let extra = try await served.wait(#"{"none": {"event": "opened"}, "within": 0}"#)
+      XCTAssertEqual(extra["kind"], "unexpectedExtra")
+      // Since a later mark nothing was refused.
+      let mark = try await served.send("POST", "marks").json["mark"]?.stringValue ?? ""
+      let later = try await served.wait(#"{"delivery": true, "since": "\#(mark)"}"#)
+      XCTAssertEqual(later["passed"], true)
+    }
+  }
+
+  func testAFinishFailsOnceAfterSubmissionsOfAnotherSession() async throws {
+    try Data(#"{"events": {"opened": {}}}"#.utf8).write(to: URL(fileURLWithPath: path("plan.json")))
+    let served = try serve("--plan", path("plan.json"))
+    _ = try await post(#"{"name": "opened"}"#, to: served.events)
+    for name in ["a", "b"] {
+      _ = try await post(#"{"name": "\#(name)"}"#, to: served.events, ["Tracking-Session": "yesterday"])
+    }
+    let finish = try await served.send("POST", "finish").json
+    XCTAssertEqual(finish["passed"], false)
+    XCTAssertEqual(finish["failures"]?[0]?["kind"], "rejected")
+    assertText(
+      (finish["failures"]?[0]?["message"]?.stringValue ?? "").replacing(/\+\d+(\.\d+)? ms */, with: "+N ms  "),
+      """
+      Can't tell: 2 submissions came with another session's token
+      Not checked: every tracked event to arrive, and no submission to be rejected.
+
+      Received, by time since the first arrival:
+          #1  +N ms  opened()
+          #2  +N ms  POST / -> 403
+          #3  +N ms  of another session  a rejected submission (403)
+          #4  +N ms  POST / -> 403
+          #5  +N ms  of another session  a rejected submission (403)
+
+      2 submissions came from an app of another session and were refused: was it launched with the
+      TRACKING_SESSION of another or an earlier server?
+      """)
+    // The plan is checked, too, and repeats nothing.
+    XCTAssertNil(finish["failures"]?[1])
+    let again = try await served.send("POST", "finish").json
+    XCTAssertEqual(again["passed"], true)
+  }
+
+  func testDeliveryOfEventsWithoutNumbersIsAWarning() async throws {
+    let (_, served) = try service()
+    let empty = try await served.wait(#"{"delivery": true}"#)
+    XCTAssertNil(empty["warning"])
+    _ = try await post(
+      #"{"name": "opened"}"#, to: served.events, ["Tracking-Launch": "p.1", "Tracking-Sequence": "1"])
+    let numbered = try await served.wait(#"{"delivery": true}"#)
+    XCTAssertEqual(numbered["passed"], true)
+    XCTAssertNil(numbered["warning"])
+    _ = try await post(#"[{"name": "opened"}, {"name": "closed"}]"#, to: served.events)
+    let unnumbered = try await served.wait(#"{"delivery": true}"#)
+    XCTAssertEqual(unnumbered["passed"], true)
+    XCTAssertEqual(
+      unnumbered["warning"],
+      "The loss of an event would not show: 2 of 3 events came without Tracking-Sequence, which a `TrackerDouble` sends."
+    )
+    let other = try await served.wait(#"{"event": "closed"}"#)
+    XCTAssertNil(other["warning"])
+    let mark = try await served.send("POST", "marks").json["mark"]?.stringValue ?? ""
+    let later = try await served.wait(#"{"delivery": true, "since": "\#(mark)"}"#)
+    XCTAssertNil(later["warning"])
   }
 
   /// For programs: what differs, what was rejected, and what was lost.

@@ -154,6 +154,14 @@ final class ServeTests: ToolTestCase {
       (#"{"request": "/a", "name": "n", "evens": ""}"#, #":1: error: "evens" is unknown here; the nearest is events"#),
       (#"{"request": "/a?b=1", "name": "n"}"#, ":1: error: request: a format is known by its method and path alone"),
       (#"{"request": "/a", "name": null}"#, ":1: error: name: leave the member out instead of null"),
+      (
+        #"{"request": "/a", "events": "items[", "name": "n"}"#,
+        #":1: error: events: "items[" isn't a path: only "[]" at the end of a name means the elements of an array"#
+      ),
+      (#"{"request": "/a", "events": "items[0]", "name": "n"}"#, #":1: error: events: "items[0]" isn't a path: "#),
+      (#"{"request": "/a", "name": "n]"}"#, #":1: error: name: "n]" isn't a path: "#),
+      (#"{"request": "/a", "name": "n", "params": "[]p"}"#, #":1: error: params: "[]p" isn't a path: "#),
+      (#"{"request": "/a", "name": "n", "where": {"k[": "v"}}"#, #":1: error: where.k[: "k[" isn't a path: "#),
       ("[", ":1: error: "),
     ] {
       try write(text, to: "own.json")

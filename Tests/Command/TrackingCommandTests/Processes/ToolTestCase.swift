@@ -158,13 +158,14 @@ class ToolTestCase: XCTestCase {
     return ((response as? HTTPURLResponse)?.statusCode, String(decoding: data, as: UTF8.self))
   }
 
-  func post(_ body: String, to url: String) async throws -> Int? {
+  func post(_ body: String, to url: String, _ fields: [String: String] = [:]) async throws -> Int? {
     // `URLSession` on Linux takes no IPv6 address in a URL.
     let url = url.replacingOccurrences(of: "[::1]", with: "localhost")
     var request = URLRequest(url: try XCTUnwrap(URL(string: url)))
     request.httpMethod = "POST"
     request.httpBody = Data(body.utf8)
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
     return (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
   }
 

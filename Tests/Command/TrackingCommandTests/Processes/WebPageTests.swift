@@ -136,7 +136,11 @@ final class WebPageTests: ToolTestCase {
           "tracking serve: --allow-host: \"\(host)\" isn't a host name; write it without scheme and port"),
         error)
     }
-    for origin in ["http://localhost:3000/", "localhost:3000", "http://a/b", "*"] {
+    for origin in [
+      "http://localhost:3000/", "localhost:3000", "http://a/b", "*", "ftp://a", "wss://a", "file://a", "http://a:",
+      "http://a:b",
+      "http://a:99999", "http://*:80", "http://*", "http://b\u{FC}cher.example", "http://a:3*", "NULL",
+    ] {
       let (status, _, error) = try result("serve", "--allow-origin", origin)
       XCTAssertEqual(status, 2, origin)
       XCTAssertTrue(

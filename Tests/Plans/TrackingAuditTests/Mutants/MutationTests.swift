@@ -89,6 +89,22 @@ final class MutationTests: MutationTestCase {
       ["by name", "by name and \"total\"", "by name, \"currency\" and \"total\""])
   }
 
+  /// A check that needs no match, or that any event passes, isn't the one to extend.
+  func testACheckThatNeedsNoMatchIsNoWaitForTheEvent() throws {
+    let report = try report { verifier in
+      verifier.tracker.trackEvent(.init(name: "consent"))
+      verifier.tracker.trackEvent(Self.purchase)
+      verifier.wait(for: .none(of: .any, before: .named("consent")))
+      verifier.wait(for: .none(of: .named("purchase", params: ["total": 0]), within: 0))
+      verifier.wait(for: .count(...2, of: .named("purchase")))
+      verifier.wait(for: .any)
+      verifier.wait(for: .named("purchase", params: ["total": 120]).or(.any))
+      verifier.wait(for: .named("purchase").and(.any))
+    }
+    XCTAssertEqual(report.events["purchase"]?.waits.map(\.assertion), ["by name"])
+    XCTAssertEqual(report.events["consent"]?.waits.map(\.assertion), ["by name"])
+  }
+
   func testTheReportDependsOnNoRaceBetweenRequests() throws {
     func run(_ bodies: [String]) throws -> MutationReport {
       try self.report { verifier in

@@ -107,6 +107,38 @@ final class PersonalDataTests: XCTestCase {
     XCTAssertEqual(found(["a": "eyJ.b.c", "b": "1.2.3"], by: rule), [])
   }
 
+  func testFormsAreFoundBehindPercentEncoding() {
+    let rule = PersonalData(detecting: [.email, .card, .iban])
+    for (text, form) in [
+      ("https://x.y/?u=anna%40shop.example&n=100%", "an email address, anna@shop.example"),
+      ("https://x.y/?next=https%3A%2F%2Fx.y%2F%3Fu%3Danna%2540shop.example", "an email address, anna@shop.example"),
+      ("?card=4111%201111%201111%201111", "a payment card number"),
+      ("?card=4111+1111+1111+1111", "a payment card number"),
+      ("?iban=DE89%203704%200044%200532%200130%2000", "a bank account number (IBAN)"),
+    ] {
+      XCTAssertEqual(found(["a": .string(text)], by: rule), ["a: holds \(form), percent-encoded"])
+    }
+    // The text as it is comes first: a plus may be part of an address.
+    XCTAssertEqual(
+      found(["a": "?u=anna+news@shop.example"], by: rule), ["a: holds an email address, anna+news@shop.example"])
+    let persona = PersonalData(of: ["anna@shop.example"], detecting: [])
+    XCTAssertEqual(
+      found(["a": "?next=%3Fu%3Danna%2540shop.example%"], by: persona),
+      ["a: holds \"anna@shop.example\", percent-encoded"])
+  }
+
+  func testNamesOfFilesAreNoAddresses() {
+    let rule = PersonalData(detecting: .email)
+    for name in [
+      "icon@2x.png", "https://cdn.example/icon@3x.webp?w=2", "icon%402x.png", "hero@dark.svg", "vue@3.4.0.min.js",
+      "Icon@2X.PNG",
+    ] {
+      XCTAssertEqual(found(["a": .string(name)], by: rule), [], name)
+    }
+    XCTAssertEqual(
+      found(["a": "icon@2x.png from anna@2x.example"], by: rule), ["a: holds an email address, anna@2x.example"])
+  }
+
   func testNamesOfParamsSayWhatTheyHoldUnlessTheyAreAllowed() {
     let rule = PersonalData(detecting: .keyNames, allowing: ["email_hash"])
     XCTAssertEqual(

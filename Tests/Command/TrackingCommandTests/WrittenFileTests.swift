@@ -1,0 +1,77 @@
+import TestAppLauncher
+import TestSupport
+
+@testable import TrackingCommand
+
+final class WrittenFileTests: PlanToolTestCase {
+  private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+
+  func testAFileIsReplacedAsAWholeWithItsRights() throws {
+    try write("earlier, and longer", to: "a.json")
+    chmod(path("a.json"), 0o640)
+    let reader = try XCTUnwrap(FileHandle(forReadingAtPath: path("a.json")))
+    try WrittenFile(path("a.json")).write(Data("new".utf8))
+    XCTAssertEqual(try read("a.json"), "new")
+    // A reader of the earlier file still has that.
+    XCTAssertEqual(try reader.readToEnd(), Data("earlier, and longer".utf8))
+    XCTAssertEqual(
+      try FileManager.default.attributesOfItem(atPath: path("a.json"))[.posixPermissions] as? Int, 0o640)
+    try WrittenFile(path("new/folder/b.json")).write(Data("b".utf8))
+    XCTAssertEqual(try read("new/folder/b.json"), "b")
+    XCTAssertEqual(try names(), ["a.json", "new"])
+  }
+
+  func testALinkStaysAndItsFileIsReplaced() throws {
+    try write("earlier", to: "files/a.json")
+    try FileManager.default.createSymbolicLink(atPath: path("first"), withDestinationPath: "second")
+    try FileManager.default.createSymbolicLink(atPath: path("second"), withDestinationPath: path("files/a.json"))
+    try FileManager.default.createSymbolicLink(atPath: path("dangling"), withDestinationPath: "files/b.json")
+    try WrittenFile(path("first")).write(Data("new".utf8))
+    try WrittenFile(path("dangling")).write(Data("b".utf8))
+    XCTAssertEqual(try read("files/a.json"), "new")
+    XCTAssertEqual(try read("files/b.json"), "b")
+    XCTAssertEqual(try FileManager.default.destinationOfSymbolicLink(atPath: path("first")), "second")
+    try FileManager.default.createSymbolicLink(atPath: path("loop"), withDestinationPath: "loop")
+    XCTAssertThrowsError(try WrittenFile(path("loop")).write(Data())) { error in
+      XCTAssertEqual("\(error)", "\(path("loop")) can't be written: Too many levels of symbolic links")
+    }
+  }
+
+  /// No device of the system: a test that fails as root could replace it.
+  func testAPipeAndADescriptorAreWrittenAsTheyAre() throws {
+    XCTAssertEqual(mkfifo(path("pipe"), 0o600), 0)
+    let reader = open(path("pipe"), O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    try WrittenFile(path("pipe")).write(Data("through".utf8))
+    var bytes = [UInt8](repeating: 0, count: 20)
+    XCTAssertEqual(Foundation.read(reader, &bytes, 20), 7)
+    // As `/dev/stdout`, which leads to the file of a redirection.
+    try write("before, ", to: "output")
+    let output = open(path("output"), O_RDWR)
+    defer { close(output) }
+    try FileManager.default.createSymbolicLink(atPath: path("descriptor"), withDestinationPath: "/dev/fd/\(output)")
+    try WrittenFile(path("descriptor")).write(Data("behind".utf8))
+    XCTAssertEqual(try read("output"), "before, behind")
+    XCTAssertEqual(try names(), ["descriptor", "output", "pipe"])
+  }
+
+  /// The limit of a file's size stands for a full disk; the signal that comes with it must be ignored.
+  func testAFullDiskKeepsTheEarlierFile() throws {
+    try write("earlier", to: "plan.json")
+    try write(
+      #"{"format": "tracking-session", "version": 1, "entries": [\#((0..<100).map { #"{"kind": "event", "name": "e\#($0)", "params": {}}"# }.joined(separator: ","))]}"#,
+      to: "session.json")
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = [
+      "-c", #"trap '' XFSZ; ulimit -f 1; exec "$0" draft session.json --output plan.json 2>/dev/null"#,
+      TestApp("tracking").executable.path,
+    ]
+    shell.currentDirectoryURL = folder
+    try shell.run()
+    shell.waitUntilExit()
+    XCTAssertEqual(shell.terminationStatus, 2)
+    XCTAssertEqual(try read("plan.json"), "earlier")
+    XCTAssertEqual(try names(), ["plan.json", "session.json"])
+  }
+}
