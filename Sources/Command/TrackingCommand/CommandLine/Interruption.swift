@@ -44,8 +44,16 @@ enum Interruption {
   /// The first signal; 0 before.
   nonisolated(unsafe) private(set) static var signal: Int32 = 0
 
-  /// The running command, which the second signal ends by SIGKILL; 0 if there is none.
+  /// The running command, which the second signal ends by SIGKILL; 0 if there is none, and -1 before its number is known.
   nonisolated(unsafe) static var command: pid_t = 0
+
+  /// A second signal that came while a command was starting; 0 if none did.
+  nonisolated(unsafe) fileprivate static var postponed: Int32 = 0
+
+  /// Ends the command and this process if a second signal came while the command was starting.
+  static func endIfPostponed() {
+    if postponed != 0 { endAtOnce(postponed) }
+  }
 
   /// Ends this process as Ctrl-C does.
   static func request() {
@@ -72,7 +80,10 @@ enum Interruption {
 
 /// Handles the second signal: ends the command, and then this process as the signal does by default.
 private func endAtOnce(_ number: Int32) {
-  if Interruption.command > 0 { kill(Interruption.command, SIGKILL) }
+  let command = Interruption.command
+  // The command may run already, and would be left behind.
+  guard command >= 0 else { return Interruption.postponed = number }
+  if command > 0 { kill(command, SIGKILL) }
   signal(number, SIG_DFL)
   raise(number)
 }

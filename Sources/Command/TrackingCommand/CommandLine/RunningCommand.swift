@@ -21,10 +21,12 @@ struct RunningCommand {
     // With SIGCHLD ignored, the system would keep no status.
     signal(SIGCHLD, SIG_DFL)
     var process: pid_t = 0
+    Interruption.command = -1
     let problem = Self.withStrings(words) { arguments in
       Self.withStrings(environment.map { "\($0)=\($1)" }) { Self.spawn(&process, arguments, $0) }
     }
     guard problem == 0 else {
+      Interruption.command = 0
       let isMissing = problem == ENOENT
       throw Failure(
         status: isMissing ? 127 : 126,

@@ -25,6 +25,7 @@ struct ServedCommand {
     var orphaned: ContinuousClock.Instant?
     while true {
       if let status = running.reap() { return status }
+      Interruption.endIfPostponed()
       try work()
       let signal = Interruption.signal
       if signal != 0, !isPassedOn {
