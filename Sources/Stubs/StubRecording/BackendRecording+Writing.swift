@@ -1,5 +1,6 @@
 import Foundation
 import StubReplay
+import TrackingSecrets
 
 extension BackendRecording {
   /// Writes the recording to a folder without its secrets, replacing an earlier recording.
@@ -19,6 +20,11 @@ extension BackendRecording {
     recording.openOwnValues()
     Indistinguishable(sent: sent, recorded: recording).warnings.forEach(warn)
     recording = recording.withKeptFields
+    let returned = returnedTags
+    for index in recording.exchanges.indices where !returned.contains(index) {
+      // It only changes with each recording.
+      recording.exchanges[index].response.headers.lines.removeAll { $0.name.lowercased() == "etag" }
+    }
     let order = ExchangeOrder.indices(of: recording)
     recording.exchanges = order.map { recording.exchanges[$0] }
     try RecordingFiles(recording, in: folder).write()
@@ -48,44 +54,73 @@ extension BackendRecording {
 
   var withKeptFields: BackendRecording {
     var recording = self
-    let revalidated = Set(exchanges.filter { $0.request.headers["If-None-Match"] != nil }.map(\.request.path))
     let kept = Set(Self.keptFields + matching.map { $0.lowercased() })
-    let cookies = backendCookies
+    let backend = backendCookies
     for index in exchanges.indices {
       let request = exchanges[index].request
       recording.exchanges[index].request.headers.lines = request.headers.lines.compactMap { field in
         guard field.name.lowercased() == "cookie" else { return kept.contains(field.name.lowercased()) ? field : nil }
-        // Sorted, because URL loading sends cookies in any order; an app's own cookies differ in each run.
-        let text = OpenText.cookies(of: field.value).filter { cookies.contains($0.name) }
-          .map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "; ")
+        let isGuest = request.headers["Authorization"] == nil
+        let cookies = Self.kept(
+          OpenText.cookies(of: field.value), backend, isCompared: kept.contains("cookie"), isGuest)
+        // Sorted, because URL loading sends cookies in any order.
+        let text = cookies.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: "; ")
         return text.isEmpty ? nil : .init(name: field.name, value: text)
       }
-      guard !revalidated.contains(request.path) else { continue }
-      // Without a request that names the tag, it only changes with each recording.
-      recording.exchanges[index].response.headers.lines.removeAll { $0.name.lowercased() == "etag" }
     }
     return recording
+  }
+
+  /// The backend's cookies; without other credentials the names of the app's own, whose values differ in each run.
+  private static func kept(
+    _ cookies: [(name: String, value: String)], _ backend: Set<String>, isCompared: Bool, _ isGuest: Bool
+  ) -> [(name: String, value: String)] {
+    if isCompared { return cookies }
+    let own = cookies.filter { backend.contains($0.name) }
+    return own.isEmpty && isGuest ? cookies.map { ($0.name, OpenText.any) } : own
   }
 
   /// The kept request fields besides cookies: responses depend on them, and they don't vary between machines.
   private static let keptFields = [
     "accept", "accept-language", "authorization", "content-type", "if-modified-since", "if-none-match", "range",
   ]
+}
 
-  /// The names of the cookies that responses set, or in which the app sends a value from a response.
-  var backendCookies: Set<String> {
-    let handedOut = handedOut
-    var names: Set<String> = []
-    for exchange in exchanges {
-      for field in exchange.response.headers.lines where field.name.lowercased() == "set-cookie" {
-        names.insert(field.value.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces))
-      }
-      for cookie in OpenText.cookies(of: exchange.request.headers["Cookie"] ?? "")
-      where !OpenText.placeholders(in: Array(cookie.value.utf8)).isDisjoint(with: handedOut) {
-        names.insert(cookie.name)
-      }
+extension BackendRecording {
+  /// The exchanges, in the order of arrival, whose entity tags the app needs: their path is requested with `If-None-Match`, or a later request has
+  /// the tag's opaque text (RFC 9110 8.8.3), as in `If-Match` or a member of a body.
+  fileprivate var returnedTags: Set<Int> {
+    let revalidated = Set(exchanges.filter { $0.request.headers["If-None-Match"] != nil }.map(\.request.path))
+    var (ends, whole): ([Int], [UInt8]) = ([], [])
+    for request in exchanges.map(\.request) {
+      whole += Array(([request.target] + request.headers.lines.map(\.value)).joined(separator: "\n").utf8)
+      whole += [10] + request.body + [10] + PercentEncoding.bytes(of: request.body) + [10]
+      whole += Self.strings(inJSON: [UInt8](request.body)).joined(separator: [10])
+      ends.append(whole.count)
     }
-    return names
+    var known: [String: Bool] = [:]
+    return Set(
+      exchanges.indices.filter { index in
+        guard let tag = exchanges[index].response.headers["ETag"] else { return false }
+        if revalidated.contains(exchanges[index].request.path) { return true }
+        let isReturned =
+          known[tag] ?? Self.spellings(ofTag: tag).contains { whole[ends[index]...].firstRange(of: $0) != nil }
+        known[tag] = isReturned
+        return isReturned
+      })
+  }
+
+  private static func strings(inJSON text: [UInt8]) -> [[UInt8]] {
+    guard SecretVisitor.isJSON(text) else { return [] }
+    var values = NamedValues(names: SecretNames(), known: [:])
+    text.withUnsafeBufferPointer { values.readJSON($0) }
+    return values.values.map(\.text)
+  }
+
+  /// The opaque text of an entity tag in its spellings; empty without one.
+  private static func spellings(ofTag tag: String) -> Set<[UInt8]> {
+    let opaque = (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]).trimmingCharacters(in: ["\"", " "])
+    return opaque.isEmpty ? [] : Set(SecretSpelling.all(of: Array(opaque.utf8)))
   }
 }
 

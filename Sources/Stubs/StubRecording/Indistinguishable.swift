@@ -1,6 +1,7 @@
 import Foundation
 import StubModel
 import StubReplay
+import TrackingSecrets
 
 /// Requests of a recording that a replay can't distinguish although their responses differ, so that only the recorded order is right.
 struct Indistinguishable {
@@ -8,7 +9,8 @@ struct Indistinguishable {
   private let recorded: BackendRecording
   /// As sent, each with the conditions that only an equal request meets.
   private let requests: [Request]
-  /// The values of the fields that identify a sender: credentials, and others that are secret or are sent several times.
+  /// The values of the fields that identify a sender: credentials, and others that are secret, are sent several times, or don't differ in each
+  /// request by their names or values.
   private let senders: [[String: String]]
 
   private struct Request: Hashable {
@@ -77,17 +79,52 @@ struct Indistinguishable {
       }
     }
     let counts = Dictionary(fields.joined().map { ($0, 1) }, uniquingKeysWith: +)
+    let values = Dictionary(grouping: counts.keys, by: \.senderName)
+    func identifies(_ field: NamedText) -> Bool {
+      let isRepeated = counts[field, default: 0] > 1
+      return isRepeated
+        || !field.isAboutRequest && !(field.hasGeneratedValue && values[field.senderName, default: []].count > 2)
+    }
     return zip(fields, recorded.exchanges).map { fields, exchange in
       let saying = fields.filter { field in
         switch field.name.lowercased() {
         case "authorization": true
         // Parts of a request, which are compared where responses depend on them.
         case "content-type", "accept-language", "range", "if-none-match", "if-modified-since": false
-        case "cookie": counts[field, default: 0] > 1 || cookies.contains(String(field.value.prefix { $0 != "=" }))
-        default: counts[field, default: 0] > 1 || exchange.request.headers[field.name] != field.value
+        case "cookie": identifies(field) || cookies.contains(String(field.value.prefix { $0 != "=" }))
+        default: identifies(field) || exchange.request.headers[field.name] != field.value
         }
       }
       return Dictionary(grouping: saying, by: \.name).mapValues { $0.map(\.value).sorted().joined(separator: "; ") }
     }
   }
+}
+
+/// The facts about a field, or a cookie `name=value`, that was sent once.
+extension NamedText {
+  /// The name of a field or a cookie.
+  fileprivate var senderName: String {
+    (name.lowercased() == "cookie" ? String(value.prefix { $0 != "=" }) : name).lowercased()
+  }
+
+  fileprivate var hasGeneratedValue: Bool {
+    Array((name.lowercased() == "cookie" ? value.drop { $0 != "=" }.dropFirst() : value[...]).utf8).isMadeUp
+  }
+
+  /// Whether the name is that of a field that differs from request to request of one sender, like `X-Request-Id` or `Referer`.
+  fileprivate var isAboutRequest: Bool {
+    let name = senderName
+    return Self.requestFields.contains(name) || Self.requestBeginnings.contains(where: name.hasPrefix)
+      || SecretNames.words(of: name).contains(where: Self.requestWords.contains)
+  }
+
+  private static let requestFields = Set(
+    "accept-encoding cache-control expect origin pragma prefer priority referer te trailer upgrade-insecure-requests via"
+      .split(separator: " ").map(String.init))
+  private static let requestBeginnings = ["access-control-", "content-", "if-", "sec-"]
+  private static let requestWords = Set(
+    """
+    request correlation trace traceparent tracestate traceid span baggage invocation transaction nonce time timestamp date
+    idempotency signature digest checksum retry attempt sequence seq counter count
+    """.split { $0.isWhitespace }.map(String.init))
 }

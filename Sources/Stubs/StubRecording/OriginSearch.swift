@@ -12,6 +12,8 @@ struct OriginSearch {
   enum Kind {
     /// A header field that holds URLs.
     case urls
+    /// Another header field, which may be one URL.
+    case field
     /// At the beginning of a JSON string.
     case json
     /// In attributes and styles of HTML or XML.
@@ -36,7 +38,7 @@ struct OriginSearch {
 
     init(ofField name: String) {
       let names = ["content-location", "link", "location", "refresh", "sourcemap"]
-      self = names.contains(name.lowercased()) ? .urls : .other
+      self = names.contains(name.lowercased()) ? .urls : .field
     }
   }
 
@@ -82,6 +84,7 @@ struct OriginSearch {
     var found = matches(in: text, all, after: scheme)
     switch kind {
     case .urls: found += matches(in: text, all, after: #"()(?:^|(?<=[\s<,;="']))"#)
+    case .field: found += matches(in: text, all, after: #"()^\s*"#)
     case .json: found += matches(in: text, all, after: #"()(?<!\\)""#)
     case .style: found += styleMatches(in: text, all)
     case .markup: found += markupMatches(in: text, all)

@@ -36,6 +36,11 @@ struct Upstreams {
       ["http", "https"].contains(scheme),
       let host = url.host?.lowercased(), !host.isEmpty
     else { throw RecordingError("the upstream \(shown) isn't an http or https URL.") }
+    // A URL with a port beyond 64 bits has none.
+    let port = text.firstMatch(of: /^[^\/]*\/\/[^\/?#]*:([0-9]+)(?:[\/?#]|$)/).map { String($0.1) }
+    guard port.map({ Int($0).map((1...65_535).contains) ?? false }) ?? true else {
+      throw RecordingError("the port of the upstream \(shown) isn't 1 to 65535.")
+    }
     guard url.path.isEmpty || url.path == "/", url.query == nil, url.user == nil else {
       throw RecordingError(
         "the upstream \(shown) is more than scheme, host and port: the app's own path and query are sent to it.")

@@ -44,6 +44,22 @@ package struct BackendRecording: Hashable, Sendable {
 
   /// The placeholders in responses, which an app sends back in a replay.
   package var handedOut: Set<String> { exchanges.reduce(into: []) { $0.formUnion($1.response.placeholders) } }
+
+  /// The names of the cookies that responses set, or in which the app sends a value from a response.
+  package var backendCookies: Set<String> {
+    let handedOut = handedOut
+    var names: Set<String> = []
+    for exchange in exchanges {
+      for field in exchange.response.headers.lines where field.name.lowercased() == "set-cookie" {
+        names.insert(field.value.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces))
+      }
+      for cookie in OpenText.cookies(of: exchange.request.headers["Cookie"] ?? "")
+      where !OpenText.placeholders(in: Array(cookie.value.utf8)).isDisjoint(with: handedOut) {
+        names.insert(cookie.name)
+      }
+    }
+    return names
+  }
 }
 
 extension RecordedExchange.Request {

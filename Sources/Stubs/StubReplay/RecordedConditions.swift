@@ -36,18 +36,30 @@ extension BackendRecording {
   /// the fields that ``matching`` names. Of credentials only the presence is compared, if some requests have them and others don't.
   package var conditions: [RecordedConditions] {
     var all = conditions(comparing: [])
-    let handedOut = handedOut
+    let (handedOut, backendCookies) = (handedOut, backendCookies)
     let exact = handedOut.isEmpty ? all : conditions(comparing: handedOut)
     for group in Dictionary(grouping: all.indices, by: { all[$0] }).values {
       if Set(group.map { exact[$0] }).count > 1 { for index in group { all[index] = exact[index] } }
-      let credentials = group.map { exchanges[$0].request.credentials }
-      let (fields, cookies) = (Set(credentials.compactMap(\.field)), Set(credentials.flatMap(\.cookies)))
-      for (index, own) in zip(group, credentials) where own.field == nil && own.cookies.isEmpty {
-        for name in fields { all[index].fields[name] = .absent }
-        for name in cookies { all[index].cookies[name] = .absent }
-      }
+      let guests = setAbsent(in: group, &all) { $0.credentials(backendCookies.contains) }
+      // A guest may have cookies of the app's own.
+      _ = setAbsent(in: guests, &all) { $0.credentials { !backendCookies.contains($0) } }
     }
     return all
+  }
+
+  /// Requires that requests without credentials have none of those that others of their group have; returns these requests.
+  private func setAbsent(
+    in group: [Int], _ all: inout [RecordedConditions],
+    _ credentials: (RecordedExchange.Request) -> (field: String?, cookies: [String])
+  ) -> [Int] {
+    let found = group.map { credentials(exchanges[$0].request) }
+    let (fields, cookies) = (Set(found.compactMap(\.field)), Set(found.flatMap(\.cookies)))
+    let guests = zip(group, found).filter { $1.field == nil && $1.cookies.isEmpty }.map(\.0)
+    for index in guests {
+      for name in fields { all[index].fields[name] = .absent }
+      for name in cookies { all[index].cookies[name] = .absent }
+    }
+    return guests
   }
 
   /// The conditions without regard to credentials.
@@ -155,10 +167,10 @@ extension BackendRecording {
 }
 
 extension RecordedExchange.Request {
-  fileprivate var credentials: (field: String?, cookies: [String]) {
+  fileprivate func credentials(_ counts: (String) -> Bool) -> (field: String?, cookies: [String]) {
     (
       headers["Authorization"] == nil ? nil : "Authorization",
-      OpenText.cookies(of: headers["Cookie"] ?? "").map(\.name)
+      OpenText.cookies(of: headers["Cookie"] ?? "").map(\.name).filter(counts)
     )
   }
 

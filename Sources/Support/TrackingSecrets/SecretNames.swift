@@ -53,8 +53,13 @@ package struct SecretNames: Hashable, Sendable {
     let joined = Self.words(of: name).joined()
     // `app_id` and `appId` are names of apps.
     if joined == "key" || name == "appid" { return .secret(.key) }
-    let isToken = isMadeUp && ["auth", "code", "session", "sig", "signature", "ticket"].contains(joined)
+    let isToken = isMadeUp && (Self.isGrant(name) || Self.items.contains(joined))
     return isToken ? .secret(.token) : .plain
+  }
+
+  /// Whether a generated value of this name is a token, as in `{"access": "…", "refresh": "…"}`.
+  package static func isGrant(_ name: String) -> Bool {
+    name.utf8.count <= 30 && ["access", "refresh"].contains(words(of: name).joined())
   }
 
   private static func kind(of words: ArraySlice<String>) -> SecretKind? {
@@ -79,6 +84,7 @@ package struct SecretNames: Hashable, Sendable {
     return isKey ? .key : nil
   }
 
+  private static let items = list("auth code session sig signature ticket")
   private static let counts = list("max min num total prompt completion input output cached reasoning")
   private static let passwordEndings = ["password", "passwd", "passphrase", "passcode", "pwd"]
   private static let passwords = list(
@@ -149,6 +155,22 @@ package struct SecretNames: Hashable, Sendable {
   package static func isAboutErrors(_ name: String) -> Bool {
     guard name.utf8.count <= 30, let last = words(of: name).last else { return false }
     return ["error", "errors", "messages", "violations", "issues", "invalid"].contains(last)
+  }
+
+  /// Whether a text is a word or several joined ones, as names and usual values are: `created_at`, `createdAt`, `application/json`.
+  ///
+  /// A generated value has digits, or several capitals between small letters.
+  package static func isWord(_ text: String) -> Bool {
+    text.split(omittingEmptySubsequences: false) { "_-./".contains($0) }.allSatisfy { word in
+      let inner = word.drop(while: \.isUppercase).reversed().drop(while: \.isUppercase)
+      return !word.isEmpty && word.allSatisfy(\.isLetter)
+        && !zip(inner, inner.dropFirst()).contains { $0.isUppercase && $1.isUppercase }
+    }
+  }
+
+  /// Whether a member's name is one that a person has given, as `oauth2_google`, and not a secret: up to two digits may end each word.
+  package static func isWrittenName(_ name: String) -> Bool {
+    name.contains(" ") || isWord(name.replacing(/(?<word>\p{L})[0-9]{1,2}(?=$|[_.\/-])/) { "\($0.word)" })
   }
 
   private static func list(_ text: String) -> Set<String> { Set(text.split { $0.isWhitespace }.map(String.init)) }

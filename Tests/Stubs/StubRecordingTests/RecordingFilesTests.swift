@@ -4,6 +4,8 @@ import TestSupport
 
 /// The files of a recording: how they are written, and what is said when they are damaged.
 final class RecordingFilesTests: RecordingTestCase {
+  private let json: MessageHeaders = ["Content-Type": "application/json"]
+
   private func exchange(
     _ path: String, _ headers: MessageHeaders = [:], response: MessageHeaders = [:], says text: String = ""
   ) -> RecordedExchange {
@@ -33,6 +35,45 @@ final class RecordingFilesTests: RecordingTestCase {
     XCTAssertEqual(
       try BackendRecording(contentsOf: folder).exchanges[1].request.headers,
       ["Cookie": "sid=[redacted cookie 1]; tenant=[redacted cookie 2]"])
+  }
+
+  func testAnEntityTagIsKeptIfALaterRequestReturnsIt() throws {
+    let form: MessageHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
+    /// The tags that are left of those of two responses, the first of which a later request returns.
+    func kept(_ tag: String, _ method: String, _ headers: MessageHeaders, _ body: String, isLater: Bool = true) throws
+      -> [String?]
+    {
+      let sent = RecordedExchange(
+        request: .init(
+          method: method, origin: "http://api.example", path: "/save", headers: headers, body: Data(body.utf8)),
+        response: .init(), epoch: 0)
+      let others = [exchange("/a", response: ["ETag": tag]), exchange("/b", response: ["ETag": "\"other-tag\""])]
+      try write(isLater ? others + [sent] : [sent] + others)
+      let read = try BackendRecording(contentsOf: folder).exchanges
+      return ["/a", "/b"].map { path in read.first { $0.request.path == path }?.response.headers["ETag"] }
+    }
+    for tag in ["\"a/1+2=\"", "W/\"a/1+2=\"", "a/1+2="] {
+      for (method, headers, body) in [
+        ("PUT", ["If-Match": "\"x\", \"a/1+2=\""], "{}"), ("GET", ["If-None-Match": "W/\"a/1+2=\""], ""),
+        ("GET", ["If-Range": "\"a/1+2=\""], ""), ("PATCH", ["X-Version": "a/1+2="], ""),
+        ("PUT", json, #"{"_etag":"\"a\/1+2=\""}"#), ("PUT", json, #"{"_etag":"\u0022a\u002F1\u002B2\u003D\u0022"}"#),
+        ("POST", form, "n=1&etag=%22a%2f1%2B2%3D%22"),
+        ("POST", ["Content-Type": "text/xml"], "<e>&quot;a/1+2=&quot;</e>"),
+      ] as [(String, MessageHeaders, String)] {
+        XCTAssertEqual(try kept(tag, method, headers, body), [tag, nil], "\(headers) \(body)")
+        XCTAssertEqual(try kept(tag, method, headers, body, isLater: false), [nil, nil], "\(headers) \(body)")
+      }
+    }
+    XCTAssertEqual(try kept("\"\"", "PUT", ["If-Match": "\"\""], ""), [nil, nil])
+    // Equal tags of several responses, and the tags of a path that is revalidated.
+    let revalidating: MessageHeaders = ["If-None-Match": "\"1\""]
+    try write(
+      exchange("/a", response: ["ETag": "\"same\""]),
+      exchange("/save", ["If-Match": "\"same\""], response: ["ETag": "\"same\""]),
+      exchange("/c", response: ["ETag": "\"1\""]), exchange("/c", revalidating, response: ["ETag": "\"2\""]))
+    XCTAssertEqual(
+      try BackendRecording(contentsOf: folder).exchanges.map { $0.response.headers["ETag"] },
+      ["\"same\"", "\"1\"", "\"2\"", "\"same\""])
   }
 
   func testBodiesKeepTheirBytes() throws {
@@ -212,6 +253,40 @@ final class RecordingFilesTests: RecordingTestCase {
       try error(exchanges: #"{"request": {"method": "GET", "path": "/"}, \#(response)}"#),
       #"recording.json has an exchange without the "origin" of its backend, the one with number 1."#)
     let request = #""request": {"method": "POST", "origin": "a", "path": "/"}"#
+    for (exchange, reason) in [
+      (
+        #"{\#(request), "response": {"status": 200, "body": {}}}"#,
+        #"a response has no member "body"; it may have "file", "headers", "json", "status", "text""#
+      ),
+      (
+        #"{\#(request), "response": {"status": 200, "text": 7}}"#,
+        #""text" must be a string or an array of strings, not a number"#
+      ),
+      (
+        #"{\#(request), "response": {"status": 200, "json": 1, "file": "a"}}"#,
+        #"a response has one body, not "json" and "file""#
+      ),
+      (
+        #"{\#(request), "response": {"status": 200, "headers": {"A": 1}}}"#,
+        #""headers" must be an object of strings or arrays of strings"#
+      ),
+      (#"{\#(request), "response": {"status": 200, "status": 201}}"#, #"a response has "status" twice"#),
+      (#"{\#(request), "response": {"status": "200"}}"#, #""status" must be a number, not a string"#),
+      (
+        #"{\#(request), "respones": {"status": 200}}"#,
+        #"an exchange has no member "respones"; did you mean "response"?"#
+      ),
+      (#"{"epoch": null, \#(request), \#(response)}"#, #""epoch" must be a number, not null"#),
+      (#"{"request": [], \#(response)}"#, #""request" must be an object, not an array"#),
+      ("7", "an exchange is an object, not a number"),
+    ] {
+      let error = try error(exchanges: exchange)?.replacing(/line 1, column [0-9]+/, with: "line 1, column N")
+      XCTAssertEqual(error, "recording.json, line 1, column N: \(reason)\(reason.hasSuffix("?") ? "" : ".")")
+    }
+    XCTAssertEqual(
+      try error("{\n  \"format\": 3,\n  \"exchange\": []\n}"),
+      #"recording.json, line 3, column 15: a recording has no member "exchange"; did you mean "exchanges"?"#)
+    XCTAssertEqual(try error(#"{"format": 3}"#), #"recording.json has no "exchanges"."#)
     XCTAssertNil(try error(exchanges: #"{"epoch": \#(Int.max), \#(request), \#(response)}"#))
     XCTAssertEqual(
       try error(exchanges: #"{\#(request), "response": {"status": 200, "file": "../a"}}"#),

@@ -85,6 +85,11 @@ final class RecordingModeTests: RecordingTestCase {
     XCTAssertEqual(
       try failure("once", upstream: "ftp://127.0.0.1"),
       "The recording can't be used: the upstream ftp://127.0.0.1 isn't an http or https URL.")
+    for port in ["99999", "65536", "0", "99999999999999999999"] {
+      XCTAssertEqual(
+        try failure("once", upstream: "http://127.0.0.1:\(port)"),
+        "The recording can't be used: the port of the upstream http://127.0.0.1:\(port) isn't 1 to 65535.")
+    }
   }
 
   /// Naming a short text is an error: such texts are parts of ordinary words, so they aren't looked for.

@@ -34,6 +34,46 @@ final class RedactionByNameTests: RedactionTestCase {
       "appid=%5Bredacted%20key%201%5D&appId=com.shop&app_id=7")
   }
 
+  /// A second definition: runs of letters between single separators; of the capitals in a run, several in a row only begin or end it.
+  func testAWordIsRecognized() {
+    func isWord(_ text: String) -> Bool {
+      var parts = [""]
+      for character in text {
+        if ["_", "-", ".", "/"].contains(character) {
+          parts.append("")
+        } else {
+          parts[parts.count - 1].append(character)
+        }
+      }
+      return !parts.contains { part in
+        let letters = Array(part)
+        let runs = letters.indices.filter { $0 == 0 || letters[$0].isUppercase != letters[$0 - 1].isUppercase }
+        let isGenerated = zip(runs, runs.dropFirst()).dropFirst().contains { $1 - $0 > 1 && letters[$0].isUppercase }
+        return letters.isEmpty || letters.contains { !$0.isLetter } || isGenerated
+      }
+    }
+    for word in [
+      "created_at", "createdAt", "same-origin", "application/json", "Passwort", "GRÖSSE", "größe", "userID",
+      "HTMLElement",
+      "a", "日本語", "e\u{301}tat",
+    ] {
+      XCTAssertTrue(SecretNames.isWord(word), word)
+      XCTAssertTrue(isWord(word), word)
+    }
+    for value in ["", "a1", "correct horse", "a__b", "-a", "a-", "kJHgf", "a+b", "cookie-88d1f0aa", "a@b", "a%20b"] {
+      XCTAssertFalse(SecretNames.isWord(value), value)
+      XCTAssertFalse(isWord(value), value)
+    }
+    var random = RandomCases.generator(seed: 26)
+    for _ in 0..<RandomCases.count(20_000) {
+      let characters = (0..<Int.random(in: 0...9, using: &random)).compactMap { _ in
+        ["a", "b", "C", "D", "é", "É", "日", "_", "-", "1"].randomElement(using: &random)
+      }
+      let text = characters.joined()
+      XCTAssertEqual(SecretNames.isWord(text), isWord(text), text)
+    }
+  }
+
   func testOfALongNameTheEndDecides() {
     let long = String(repeating: "member.", count: 40)
     XCTAssertEqual(SecretNames().classification(of: "\(long)password"), .secret(.password))
@@ -71,6 +111,24 @@ final class RedactionByNameTests: RedactionTestCase {
       ("application/json", #"{"id":"access_token","values":["«token 1|a»",{"b":"«token 2|c»"}],"title":"x"}"#),
       ("application/json-patch+json", #"[{"op":"add","path":"/user/password","value":"«password 1|h1»"}]"#),
       ("application/json-patch+json", #"[{"op":"add","path":"/user/title","value":"h2"}]"#),
+      // Names under a secret name, and what a person may have named.
+      (
+        "application/json", #"{"tokens":{"«token 1|a1b2c3d4e5»":{"user":"«token 2|anna»"}},"a1b2c3d4":{"user":"anna"}}"#
+      ),
+      ("application/json", #"{"tokens":{"list":[{"«token 1|tok_9f8e7d6c»":1,"«token 2|12345678»":2}]}}"#),
+      (
+        "application/json",
+        #"{"credentials":{"oauth2_google":{"address_line1":"«token 1|a»","Old key 1234":"«token 2|b»"}}}"#
+      ),
+      // Generated values of some names.
+      ("application/json", #"{"access":"«token 1|9f8e7d6c5b4a3f2e»","refresh":["«token 2|opaque-9f8e7d6c5b»"],"n":1}"#),
+      (
+        "application/json",
+        #"{"access":"internationalization","refresh":"2026-11-28T12:00:00Z","a":{"access":"read-write"}}"#
+      ),
+      ("application/json", #"{"refresh":"https://api.example/v2/9f8e7d","access":{"id":"9f8e7d6c5b4a3f2e"}}"#),
+      ("text/xml", "<r><refresh>«token 1|9f8e7d6c5b4a3f2e»</refresh><access>all</access></r>"),
+      ("application/x-www-form-urlencoded", "refresh=«%token 1|9f8e7d6c5b4a3f2e»&access=all"),
       // Lines, events, and what isn't JSON to the end.
       ("application/x-ndjson", "{\"token\":\"«token 1|a»\"}\n\u{1E}[{\"password\":\"«password 1|b»\"}]\n"),
       ("text/event-stream", "event: a {\ndata: {\"token\":\"«token 1|a»\"}\n\ndata: {\"n\":1}\n\n"),

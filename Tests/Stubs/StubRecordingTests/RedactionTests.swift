@@ -98,6 +98,29 @@ final class RedactionTests: RedactionTestCase {
     )
   }
 
+  func testAWordIsReplacedInItsPlaceOnly() {
+    func body(_ value: String, _ place: String, _ others: String) -> String {
+      #"{"dataKey":"\#(place)","\#(others)":1,"text":"a \#(others) b"}"#
+    }
+    for word in ["created_at", "revenue_total", "Passwort", "Stehlampe", "same-origin", "confidential", "createdAt"] {
+      let exchange = redacted(
+        exchange(query: "key=\(word)", headers: ["Cookie": "a=\(word)", "X-Note": word], says: body(word, word, word)))[
+          0]
+      XCTAssertEqual(exchange.request.query, "key=%5Bredacted%20cookie%201%5D", word)
+      XCTAssertEqual(exchange.request.headers, ["Cookie": "a=[redacted cookie 1]", "X-Note": word])
+      XCTAssertEqual(string(exchange.response.body), body(word, "[redacted cookie 1]", word))
+    }
+    for value in ["created_at_2", "correct horse", "cookie-88d1f0aa", "kJHgfDSaqWERtzui"] {
+      let exchange = redacted(exchange(query: "secret=\(value)", says: body(value, value, value)))[0]
+      let placeholder = "[redacted key 1]"
+      XCTAssertEqual(string(exchange.response.body), body(value, placeholder, placeholder))
+    }
+    let named = SecretRedaction().redacting(values: ["Karenina", "access_token"])
+    XCTAssertEqual(
+      redacted(exchange(says: "Anna Karenina, access_token"), by: named).map { string($0.response.body) },
+      ["Anna [redacted secret 1], [redacted secret 2]"])
+  }
+
   func testOfSecretsThatBeginAlikeTheWholeOneIsReplacedAndShortOnesMangleNothing() {
     let exchanges = redacted(
       exchange(headers: ["X-Api-Token": "secret-12", "X-Auth-Token": "secret-1234", "X-Api-Key": "secret"]),

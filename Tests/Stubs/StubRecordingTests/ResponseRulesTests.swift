@@ -85,11 +85,15 @@ final class ResponseRulesTests: XCTestCase {
       [
         "Location": "//api.example/new", "Link": "<//api.example/2>; rel=next, <//cdn.example/3>; rel=preload",
         "Content-Location": "//api.example", "Refresh": "0; url=//api.example/", "X-Note": "see //api.example",
+        "X-Next": "//api.example/4", "X-Other": "//api.example:8443/",
       ], "application/json", "text/html; charset=utf-8", "text/css"
     )
     XCTAssertEqual(
       applied(fields).headers.lines.map(\.value),
-      ["{base}/new", "<{base}/2>; rel=next, <{base}/3>; rel=preload", "{base}", "0; url={base}/", "see //api.example"])
+      [
+        "{base}/new", "<{base}/2>; rel=next, <{base}/3>; rel=preload", "{base}", "0; url={base}/", "see //api.example",
+        "{base}/4", "//api.example:8443/",
+      ])
     for (type, text, expected) in [
       (json, ##"{"a":"//api.example/1","b":["\/\/api.example\/2"]}"##, ##"{"a":"{base}/1","b":["{base}\/2"]}"##),
       (json, ##"{"a":"see //api.example, \"//api.example\" + \\\"//api.example"}"##, nil),

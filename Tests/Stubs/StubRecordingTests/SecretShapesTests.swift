@@ -52,6 +52,39 @@ final class SecretShapesTests: RedactionTestCase {
     XCTAssertEqual(redacted(#"{"k":"a\n\#(pem.replacing("\n", with: "\\n"))"}"#), #"{"k":"a\n[redacted PEM 1]"}"#)
   }
 
+  func testASecretBehindAnEscapeIsRedacted() {
+    let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+    for (secret, name) in [(token, "token"), (tokens[0], "key"), (tokens[3], "key")] {
+      for escape in [
+        "%3D", "%3d", "%253D", "%25252f", "%20", #"\u003d"#, #"\u003D"#, #"\x3d"#, #"\n"#, #"\t"#, #"\\n"#,
+      ] {
+        for type in ["text/plain", "text/javascript", "image/png"] {
+          XCTAssertEqual(redacted("a\(escape)\(secret)\"", type), "a\(escape)[redacted \(name) 1]\"")
+        }
+      }
+      for inside in ["3D", "=3D", "u003d", "%D", "x3d", "n", #"\u03d"#, #"\z"#] {
+        XCTAssertEqual(redacted("a\(inside)\(secret)\"", "text/plain"), "a\(inside)\(secret)\"")
+      }
+    }
+    XCTAssertEqual(
+      redacted(exchange(query: "to=%2Fa%3Fid%3D\(token)"))[0].request.query,
+      "to=%2Fa%3Fid%3D%255Bredacted%2520token%25201%255D")
+  }
+
+  /// RFC 3986 3.2.1 allows these characters.
+  func testAPasswordInAURLMayHaveAnySubDelimiter() {
+    for character in "!$&'()*+,;=" {
+      for password in ["Ab3\(character)E5", "\(character)b3E5", "Ab3E\(character)"] {
+        XCTAssertEqual(
+          redacted("postgres://user:\(password)@host/x", "text/plain"),
+          "postgres://user:%5Bredacted%20password%201%5D@host/x", password)
+      }
+    }
+    for text in ["'http://'+u+':'+p+'@h'", "'http://'.$u.':'.$p.'@h'", "http://$u:$p@h", "http://$(u):$(p)@h"] {
+      XCTAssertEqual(redacted(text, "text/javascript"), text)
+    }
+  }
+
   func testWhatOnlyLooksLikeASecretStays() {
     for text in [
       "npm_config_registry", "sk-learn-contrib-py-earth", "AKIA", "key-value", "SK", "SG.Utrecht", "xoxo-",

@@ -153,9 +153,9 @@ final class UpstreamTests: RecordingTestCase {
     let reporter = RecordingReporter()
     let verifier = verifier(source("rewrite", .folder(at: folder, upstreams: ["/*": backend.url])), reporter)
     let client = Client(verifier.baseURL)
-    try await client.get("/books", ["X-Auth-Token": "token-of-a-header"])
+    try await client.get("/books", ["X-Auth-Token": "token-of-a-header-1"])
     backend.stop()
-    let response = try await errorText(client.get("/users/token-of-a-header?page=2&access_token=abc-1"))
+    let response = try await errorText(client.get("/users/token-of-a-header-1?page=2&access_token=abc-1"))
     verifier.stop()
     let reason =
       "GET /users/[redacted token 1]?page=2&access_token=%5Bredacted%20token%202%5D got no usable response from \(url)"

@@ -80,8 +80,7 @@ extension SecretVisitor {
       edit(value.range, of: text, value: value.text, as: value.context.name) { visitor, old in
         if value.form == .number { return visitor.number(old, value.context) }
         if value.form == .other { return visitor.text(old) }
-        let classification = value.form == .key ? .plain : value.context.classification
-        let new = visitor.value(old, classification, isLabel: value.isLabel)
+        let new = visitor.value(old, value.classification, isLabel: value.isLabel)
         var writer = JSONWriter()
         writer.write(string: string(new))
         return new == old ? old : writer.bytes

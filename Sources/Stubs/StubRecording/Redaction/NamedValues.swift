@@ -14,6 +14,15 @@ struct NamedValues {
     let text: [UInt8]
     fileprivate(set) var context: Context
 
+    /// The classification of a value by its name; of a name by those around it, under which only written names stay.
+    var classification: SecretNames.Classification {
+      guard form == .key, case .secret = context.classification else {
+        return form == .key ? .plain : context.classification
+      }
+      let isWritten = text.count < SecretTable.shortest || SecretNames.isWrittenName(string(text))
+      return isWritten ? .plain : context.classification
+    }
+
     /// Whether the value is a text about the secret that its name denotes.
     var isLabel: Bool {
       context.isAboutErrors && text.contains(UInt8(ascii: " "))
@@ -28,6 +37,8 @@ struct NamedValues {
     var isOwn = true
     var isAboutErrors = false
     var isLabel = false
+    /// Whether a generated value is a token, and any other isn't.
+    var isGrant = false
   }
 
   struct Frame {
@@ -51,13 +62,18 @@ struct NamedValues {
     if let known = known[name] { return known }
     let new = Context(
       name: name, classification: names.classification(of: name), isAboutErrors: SecretNames.isAboutErrors(name),
-      isLabel: SecretNames.isLabel(name))
+      isLabel: SecretNames.isLabel(name), isGrant: SecretNames.isGrant(name))
     known[name] = new
     return new
   }
 
   mutating func add(_ range: Range<Int>, _ form: Value.Form, _ text: [UInt8]) {
-    values.append(Value(range: range, form: form, text: text, context: frames.last?.context ?? Context()))
+    var context = frames.last?.context ?? Context()
+    // Times, URLs and rights have colons.
+    if context.isGrant, context.classification == .plain, form == .string, text.isMadeUp, !text.contains(0x3A) {
+      context.classification = .secret(.token)
+    }
+    values.append(Value(range: range, form: form, text: text, context: context))
   }
 
   mutating func open(_ name: String?, isObject: Bool? = nil) {

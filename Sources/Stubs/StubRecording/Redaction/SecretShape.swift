@@ -18,7 +18,7 @@ struct SecretShape: Sendable {
     bearer \\w.~+/=- 16 Bearer· bearer·
     jsonWebToken \\w.- 20 eyJ
     pem A-Z 1 -----BEGIN·
-    password \\w.~%!&+=:- 2 ://
+    password \\w.~%!$&'()*+,;=:- 2 ://
     placeholder a-zPEM0-9· 5 [redacted·
     provider 0-9A-Z 16 AKIA ASIA ABIA
     provider 0-9A-Za-z 16 sk_live_ sk_test_ rk_live_ rk_test_
@@ -67,7 +67,7 @@ struct SecretShape: Sendable {
     guard start >= 0, let base = text.baseAddress, memcmp(base + start, prefix, prefix.count) == 0 else { return nil }
     let before = start == 0 ? 32 : text[start - 1]
     let isInside = before.isLetterOrDigit || "-_".utf8.contains(before) || form == .jsonWebToken && before == 0x2E
-    if isInside, form != .password, form != .pem { return nil }
+    if isInside, form != .password, form != .pem, !Self.isEscape(before: start, in: text) { return nil }
     var end = index
     while end < text.count, isPart[Int(text[end])] { end += 1 }
     let rest = text[index..<end]
@@ -84,7 +84,7 @@ struct SecretShape: Sendable {
     case .password:
       // RFC 3986 3.2.1. The words of an example, `user:password`, are names themselves.
       let value = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst()
-      let isExample = SecretNames().classification(of: string(value)) != .plain
+      let isExample = SecretNames().classification(of: string(value)) != .plain || Self.isCode(rest, value)
       return value.isEmpty || isExample || next != UInt8(ascii: "@") ? nil : value.indices
     case .jsonWebToken:
       // RFC 7515 3.1, RFC 7516 3.1: three or five parts, the first of which is JSON with a member `alg`.
@@ -93,6 +93,29 @@ struct SecretShape: Sendable {
       guard parts.count > 2, header.firstRange(of: Array("\"alg\"".utf8)) != nil else { return nil }
       return start..<parts[parts.count < 5 ? 2 : 4].endIndex
     }
+  }
+
+  /// Whether the user and the password of a URL are expressions: `'http://'+u+':'+p+'@host'`, `http://$u:$p@host`.
+  private static func isCode(_ user: Slice<UnsafeBufferPointer<UInt8>>, _ value: Slice<UnsafeBufferPointer<UInt8>>)
+    -> Bool
+  {
+    let (quote, dollar) = (UInt8(ascii: "'"), UInt8(ascii: "$"))
+    return value.first == quote && value.last == quote || user.first == dollar && value.first == dollar
+  }
+
+  /// Whether an escape ends before an index: `%3D`, also encoded again as `%253D`, `\u003d`, `\x3d`, `\n`.
+  private static func isEscape(before end: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    func byte(_ distance: Int) -> UInt8 { end >= distance ? text[end - distance] : 0 }
+    func isHex(_ count: Int) -> Bool {
+      end >= count && text[end - count..<end].allSatisfy { PercentEncoding.hex($0) != nil }
+    }
+    var encoded = 3
+    while byte(encoded) == UInt8(ascii: "5"), byte(encoded + 1) == UInt8(ascii: "2") { encoded += 2 }
+    let slash = UInt8(ascii: "\\")
+    return byte(2) == slash && "bfnrtv0".utf8.contains(byte(1))
+      || byte(encoded) == UInt8(ascii: "%") && isHex(2)
+      || byte(4) == slash && byte(3) == UInt8(ascii: "x") && isHex(2)
+      || byte(6) == slash && byte(5) == UInt8(ascii: "u") && isHex(4)
   }
 
   /// A PEM block (RFC 7468) other than the public kinds: to its last line, or to the end of a truncated text.

@@ -5,6 +5,8 @@ struct SecretTable: Sendable {
   private struct Secret {
     let value: [UInt8]
     var kind: SecretKind
+    /// Whether a person has named the value, which is then replaced whatever it looks like.
+    let isNamed: Bool
     /// Also replaces a number in JSON; 0 until the secrets are numbered.
     var number = 0
   }
@@ -21,16 +23,16 @@ struct SecretTable: Sendable {
   static let shortest = 8
 
   init(values: [String] = []) {
-    for value in values { add(Array(value.utf8), .secret) }
+    for value in values { add(Array(value.utf8), .secret, isNamed: true) }
   }
 
-  mutating func add(_ value: [UInt8], _ kind: SecretKind) {
+  mutating func add(_ value: [UInt8], _ kind: SecretKind, isNamed: Bool = false) {
     if let known = indices[value] {
       let kinds = [kind, secrets[known].kind]
       if secrets[known].number == 0 { secrets[known].kind = SecretKind.allCases.first(where: kinds.contains) ?? kind }
     } else if !value.isEmpty {
       indices[value] = secrets.count
-      secrets.append(Secret(value: value, kind: kind))
+      secrets.append(Secret(value: value, kind: kind, isNamed: isNamed))
     }
   }
 
@@ -57,17 +59,19 @@ struct SecretTable: Sendable {
     var first = searched
     searched = secrets.count
     while let last = searches.last, first - last.first <= 2 * (searched - first) { first = searches.removeLast().first }
-    let needles = (first..<searched).filter { Self.isSearched(secrets[$0].value) }.flatMap { index in
+    let needles = (first..<searched).filter { Self.isSearched(secrets[$0]) }.flatMap { index in
       SecretSpelling.all(of: secrets[index].value).map { (index, $0) }
     }
     searches.append((first, needles.map(\.0), ByteSearch(needles.map(\.1))))
   }
 
-  private static func isSearched(_ value: [UInt8]) -> Bool {
-    let text = string(value)
+  /// Whether a secret is replaced outside of its place, too, where a word is a name or a part of a text.
+  private static func isSearched(_ secret: Secret) -> Bool {
+    let text = string(secret.value)
     return text.unicodeScalars.count >= shortest
-      // A value like "password" is also the name of members, and "redacted" is in each placeholder.
-      && !SecretNames.isCommon(text) && !SecretKind.allCases.contains { "[redacted \($0.rawValue) ".contains(text) }
+      && (secret.isNamed || !SecretNames.isWord(text) && !SecretNames.isCommon(text))
+      // In each placeholder.
+      && !SecretKind.allCases.contains { "[redacted \($0.rawValue) ".contains(text) }
   }
 
   func secret(_ value: [UInt8]) -> Int? { kept[value] == true ? nil : indices[value] }

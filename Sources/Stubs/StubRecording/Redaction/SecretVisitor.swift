@@ -54,13 +54,16 @@ struct SecretVisitor {
   }
 
   /// Visits a value with its name's classification, unless it is a text about the secret.
-  mutating func value(_ value: [UInt8], _ classification: SecretNames.Classification, isLabel: Bool = false) -> [UInt8]
-  {
+  ///
+  /// Only a value under a secret name is compared with labels, because most values have other names.
+  mutating func value(
+    _ value: [UInt8], _ classification: SecretNames.Classification, isLabel: @autoclosure () -> Bool = false
+  ) -> [UInt8] {
     // Probably an id, and too short to search for elsewhere.
     let isShortNumber = value.count < SecretTable.shortest && value.allSatisfy { 0x30...0x39 ~= $0 }
     switch classification {
     case .kept(let kind): return kept(value, insteadOf: kind)
-    case .secret(let kind) where !isLabel && (kind == .password || !isShortNumber): return credentials(value, kind)
+    case .secret(let kind) where (kind == .password || !isShortNumber) && !isLabel(): return credentials(value, kind)
     case .plain, .secret:
       if Self.isJSON(value) { return json(value) }
       return text(value, edits: depth < 3 && !value.contains { $0 <= 32 } ? items(ofURLsIn: value) : [])
