@@ -31,7 +31,7 @@ extension JSONNode {
     throw unknownMember(other.name, names)
   }
 
-  private func unknownMember(_ name: String, _ names: [String]) -> JSONError {
+  func unknownMember(_ name: String, _ names: [String]) -> JSONError {
     let hint = UsageError.hint(for: name, among: names, prefix: "there are")
     return error("\"\(name)\" is unknown here; \(hint)")
   }

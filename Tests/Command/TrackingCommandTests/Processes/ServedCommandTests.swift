@@ -63,7 +63,7 @@ final class ServedCommandTests: ToolTestCase {
       ("curl -s $TRACKING_URL/books", [], 1, "GET /books"),
       // The command has done it.
       ("curl -s $TRACKING_URL/books; tracking finish || true", [], 0, "0 events; 0 rejected"),
-      ("rm -r \(path("gone"))", ["--save", path("gone/session.json")], 2, "can't be written"),
+      ("rm -r \(path("gone")) && touch \(path("gone"))", ["--save", path("gone/session.json")], 2, "can't be written"),
     ] as [(String, [String], Int32, String)] {
       try FileManager.default.createDirectory(atPath: path("gone"), withIntermediateDirectories: true)
       let process = try tracking(["serve"] + options + ["--", "sh", "-c", program], Self.path)
