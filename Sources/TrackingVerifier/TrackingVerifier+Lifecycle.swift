@@ -239,12 +239,23 @@ extension TrackingVerifier {
       }
       let failures = (isFull.map { [$0] } ?? []) + plan + held + takeStubProblems() + late + checks
       let hasFailed = hasFailed || !failures.isEmpty || self.hasFailed || state.withLock(\.record.hasFailures)
+      if hasFailed { warnOfUnmatchedRequests(since: unchecked, until: end) }
       let mutants = mutationReport(since: unchecked, hasFailed: hasFailed)
       if let observation = observe(since: unchecked, mutants: mutants, hasFailed: hasFailed) {
         state.withLock { $0.plan.observations.append(observation) }
       }
       return failures
     }
+  }
+
+  /// Adds a warning about requests without a stub that no failure has listed: code under test that threw because of them doesn't name them.
+  private func warnOfUnmatchedRequests(since mark: JournalMark, until end: JournalMark) {
+    let requests = journal.requests(since: mark).filter { $0.isUnmatched && $0.number < end.entry }
+    let new = ledger.value.problems.new(requests)
+    guard !new.isEmpty else { return }
+    ledger.edit { $0.problems.add([], new, []) }
+    let warning = (text: UnmatchedList.warning(about: new), location: startLocation)
+    state.withLock { $0.warnings.append(warning) }
   }
 
   /// Returns failures of unfulfilled expectations with the received entries, which XCTest's own failures lack.

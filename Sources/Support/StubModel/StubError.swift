@@ -1,8 +1,10 @@
 import Foundation
+import TrackingPatterns
 
 /// The reason why a stub can't be installed.
-package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StubError: Error, PatternRefusal, Hashable, CustomStringConvertible {
   package let description: String
+  package var isImpossible = false
 
   /// - Parameter text: Without a period at its end, because messages continue it.
   private init(_ text: String) { description = text.hasSuffix(".") ? String(text.dropLast()) : text }
@@ -30,8 +32,10 @@ package struct StubError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func emptyName(of part: String) -> StubError {
     StubError("no request has a \(part) with an empty name")
   }
-  package static func condition(_ reason: String) -> StubError {
-    StubError("a condition can't match anything: \(reason)")
+  package static func condition(_ problem: PatternProblem) -> StubError {
+    var error = StubError("a condition can't match anything: \(problem.reason)")
+    error.isImpossible = problem.isImpossible
+    return error
   }
   package static let noResult = StubError("it has no response: add at least one")
   /// The response can't be sent.

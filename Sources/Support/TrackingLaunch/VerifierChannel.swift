@@ -38,9 +38,17 @@ package final class VerifierChannel: Sendable {
     post(Array(problem.utf8), to: WirePath.problem, type: "text/plain; charset=utf-8")
   }
 
-  package func report(request: some Encodable) {
-    guard let body = try? JSONEncoder().encode(request) else { return }
-    post([UInt8](body), to: WirePath.requests, type: "application/json")
+  /// Returns the request's number in the journal if the verifier records the sending of its delayed response.
+  @discardableResult
+  package func report(request: some Encodable) -> String? {
+    guard let body = try? JSONEncoder().encode(request) else { return nil }
+    let response = post([UInt8](body), to: WirePath.requests, type: "application/json")
+    return response.flatMap { $0.status == 200 ? String(decoding: $0.body, as: UTF8.self) : nil }
+  }
+
+  /// Reports that the app gets the delayed response to a request now.
+  package func report(responseTo number: String) {
+    post(Array(number.utf8), to: WirePath.responses, type: "text/plain; charset=utf-8")
   }
 
   /// The stub table that the verifier keeps under a name; `nil` if the verifier doesn't send it; blocks its thread for at most 10 seconds.
@@ -58,13 +66,14 @@ package final class VerifierChannel: Sendable {
   }
 
   /// Waits for any response.
-  private func post(_ body: [UInt8], to path: StaticString, type: String) {
-    guard !isBroken.withLock({ $0 }) else { return }
+  @discardableResult
+  private func post(_ body: [UInt8], to path: StaticString, type: String) -> ReceivedResponse? {
+    guard !isBroken.withLock({ $0 }) else { return nil }
     let deadline = ContinuousClock.now + .seconds(Self.patience)
+    let response = response(to: body, at: path, type: type, until: deadline)
     // Without a server, the connection is refused at once.
-    if response(to: body, at: path, type: type, until: deadline) == nil, ContinuousClock.now >= deadline {
-      isBroken.withLock { $0 = true }
-    }
+    if response == nil, ContinuousClock.now >= deadline { isBroken.withLock { $0 = true } }
+    return response
   }
 
   private func response(

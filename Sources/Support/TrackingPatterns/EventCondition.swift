@@ -184,6 +184,17 @@ extension EventCondition {
 // MARK: - Parts
 
 extension EventCondition {
+  /// Whether every event meets the condition, whatever its params.
+  var acceptsEverything: Bool {
+    switch self {
+    case .event(name: nil, let params): params.isEmpty
+    case .both(let left, let right): left.acceptsEverything && right.acceptsEverything
+    case .either(let left, let right): left.acceptsEverything || right.acceptsEverything
+    case .lenient(let condition): condition.acceptsEverything
+    case .equal, .event, .typed, .satisfying, .context, .process, .not, .closed: false
+    }
+  }
+
   private var parts: [EventCondition] {
     switch self {
     case .both(let left, let right), .either(let left, let right): [left, right]

@@ -21,22 +21,32 @@ public struct EventPattern: Sendable {
   package var names: [String] { condition.names }
   /// The process that each matching event comes from; `nil` if it isn't the same for all.
   package var process: String? { condition.process }
-  /// The reason why the pattern is invalid, so that neither it nor a pattern that contains it matches any event.
-  package let problem: String?
+  /// The reason why the pattern is refused where it is used; `nil` if an event can match.
+  package let problem: PatternProblem?
 
-  init(condition: EventCondition, problem: String? = nil) {
+  init(condition: EventCondition, problem: PatternProblem? = nil) {
     self.condition = condition
     name = condition.name
     dependsOnProcess = condition.dependsOnProcess
-    self.problem = problem ?? condition.emptyName
+    self.problem = problem ?? condition.emptyName.map(PatternProblem.invalid)
   }
 
   /// The differences of an event of a process (`nil` if unknown) from the pattern; `nil` if it matches.
   package func mismatch(of event: TrackingEvent, from process: @autoclosure () -> String? = nil) -> EventMismatch? {
-    if let problem { return EventMismatch([.condition(problem)]) }
+    if let problem { return EventMismatch([.condition(problem.reason)]) }
     let condition = dependsOnProcess ? condition.resolved(for: process()) : condition
     if let name, !event.name.isSameText(as: name) { return EventMismatch(of: event, condition) }
     return condition.holds(for: event, Leniency(of: event)) ? nil : EventMismatch(of: event, condition)
+  }
+}
+
+extension EventPattern {
+  /// Whether every event matches.
+  package var acceptsEverything: Bool { problem == nil && condition.acceptsEverything }
+
+  /// For each alternative with a name, the params that a matching event must have, by path, with their only values, if any.
+  package var requirements: [(name: String, params: [(path: String, value: TrackingValue?)])] {
+    condition.requirements
   }
 }
 
@@ -65,8 +75,10 @@ extension EventPattern {
 
 extension EventPattern {
   /// Returns a pattern for events that match both patterns: `.named("purchase").and(.params([.screen: "cart"]))`.
+  ///
+  /// Two names, or two values of one param, can't both match: a check of such a pattern fails at once.
   public func and(_ other: EventPattern) -> EventPattern {
-    EventPattern(condition: .both(condition, other.condition), problem: problem ?? other.problem)
+    both(other.condition, .all(of: [problem, other.problem]))
   }
 
   /// Returns a pattern for the matching events that a process tracked: `.named("timeline_refreshed").from("ShopWidget")`.
@@ -74,18 +86,23 @@ extension EventPattern {
   /// The name is that of the app's or the extension's executable. Only `TrackerDouble` sends it: events of other senders, such as SDKs and web
   /// pages, and events of the test's own process don't match. Requests can't be matched by process.
   public func from(_ process: String) -> EventPattern {
-    EventPattern(condition: .both(condition, .process(process, found: nil)), problem: problem)
+    both(.process(process, found: nil), problem)
+  }
+
+  private func both(_ other: EventCondition, _ problem: PatternProblem?) -> EventPattern {
+    let both = EventCondition.both(condition, other)
+    return EventPattern(condition: both, problem: problem ?? both.contradiction)
   }
 
   /// Returns a pattern for events that match at least one of the two patterns: `.named("purchase").or(.named("refund"))`.
   public func or(_ other: EventPattern) -> EventPattern {
-    EventPattern(condition: .either(condition, other.condition), problem: problem ?? other.problem)
+    EventPattern(condition: .either(condition, other.condition), problem: .any(of: [problem, other.problem]))
   }
 
   /// Returns a pattern for events that don't match: `.named("heartbeat").not()`.
   public func not() -> EventPattern {
-    if case .not(let negated) = condition { return EventPattern(condition: negated, problem: problem) }
-    return EventPattern(condition: .not(condition), problem: problem)
+    if case .not(let negated) = condition { return EventPattern(condition: negated, problem: problem?.ofNegation) }
+    return EventPattern(condition: .not(condition), problem: problem?.ofNegation)
   }
 
   /// Returns a pattern for the matching events whose params are all named by the pattern.
@@ -111,6 +128,6 @@ extension EventPattern {
 extension EventPattern: CustomStringConvertible {
   /// The pattern in words that can follow "waited for".
   public var description: String {
-    problem.map { "\(condition) (which cannot match: \($0))" } ?? "\(condition)"
+    problem.map { "\(condition) (which cannot match: \($0.reason))" } ?? "\(condition)"
   }
 }

@@ -10,15 +10,9 @@ struct AbsenceCheck: CheckKind {
 
   var patterns: [EntryPattern] { [pattern] }
   var absent: [EntryPattern] { [pattern] }
-  var problem: String? {
-    seconds ?? 0 > Self.longest
-      ? "An absence without an end never passes: name the seconds for which none may arrive."
-      : secondsProblem(seconds) ?? patternProblem
-  }
-  var description: String { "no \(pattern.noun)\(seconds.map { " within \(TimeText.seconds($0))" } ?? "")" }
-
-  /// Thirty years, which no test waits for.
-  static let longest: TimeInterval = 1e9
+  var problem: String? { listeningProblem(seconds) ?? patternProblem }
+  var description: String { "no \(pattern.noun)\(within(seconds))" }
+  var listening: ListeningTime? { ListeningTime(.absence, within: seconds) }
 
   func times(of wait: WaitTimes) -> WaitTimes {
     let time = seconds ?? wait.settling
@@ -35,7 +29,7 @@ struct AbsenceCheck: CheckKind {
 extension TrackingCheck<CheckOutcome> {
   /// Passes if nothing matches within a number of seconds of the start of the wait: `.none(of: .request(.any, "/ads/*"), within: 1)`.
   ///
-  /// `within:` replaces the timeout and must be finite. Its default is the configuration's settling time: 0.25 s, or 0.05 s for a verifier that was
+  /// `within:` must be finite; there is no timeout. Its default is the configuration's settling time: 0.25 s, or 0.05 s for a verifier that was
   /// never started. An earlier match fails the check; pass a mark if that match was expected. Wait for the last event of the journey first: the check
   /// passes if the app hasn't sent anything yet.
   public static func none(of pattern: EntryPattern, within seconds: TimeInterval? = nil) -> TrackingCheck<CheckOutcome>
@@ -57,11 +51,11 @@ private struct AbsenceEvaluation: Evaluation {
   var state: CheckState { offender == nil && undecidedEntry == nil ? .holding : .broken }
   var matched: [JournalEntry] { (offender ?? undecidedEntry?.entry).map { [$0] } ?? [] }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
-    switch pattern.match(entry) {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    switch pattern.match(moment) {
     case .no: return false
-    case .undecided(let reason): undecidedEntry = undecidedEntry ?? UndecidedEntry(entry: entry, reason: reason)
-    case .yes: offender = offender ?? entry
+    case .undecided(let reason): undecidedEntry = undecidedEntry ?? UndecidedEntry(entry: moment.entry, reason: reason)
+    case .yes: offender = offender ?? moment.entry
     }
     return true
   }
@@ -70,13 +64,14 @@ private struct AbsenceEvaluation: Evaluation {
     let expected: Headline = "Expected \(cutting: words)"
     guard let entry = offender ?? undecidedEntry?.entry else { return "\(expected), and none arrived\(facts.time)" }
     if offender == nil, let undecidedEntry { return "\(expected), but \(undecidedEntry.clause)" }
-    return "\(expected), but \(facts.subject(entry, of: pattern)) arrived \(facts.time(of: entry))"
+    return "\(expected), but \(facts.arrival(of: entry, by: pattern))"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
     guard let entry = offender ?? undecidedEntry?.entry else { return Explanation(kind: .unexpectedExtra) }
-    return Explanation(
-      kind: .unexpectedExtra, details: offender == nil ? undecidedEntry?.sentence ?? "" : "",
-      notes: [entry.number: offender == nil ? "undecided" : "unexpected"], about: [entry])
+    var explanation = Explanation(
+      kind: .unexpectedExtra, details: offender == nil ? undecidedEntry?.sentence ?? "" : "", about: [entry])
+    explanation.note(pattern.moment(of: entry), offender == nil ? "undecided" : "unexpected")
+    return explanation
   }
 }

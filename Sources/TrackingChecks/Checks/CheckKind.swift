@@ -17,18 +17,23 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
   var kinds: EntryKinds { get }
   /// The kinds of entries of which one more may fail the check although it has all its matches.
   var excluded: EntryKinds { get }
+  /// Whether the check can pass for good only because nothing arrived in between or before.
+  var isMetByAbsence: Bool { get }
   /// The entries that can change its state.
   var interest: JournalInterest { get }
   /// A sentence that says why no entry can pass the check.
   var problem: String? { get }
-  /// Whether the result depends on the order of entries, so that `responded` marks the moment of the response.
-  var isOrdered: Bool { get }
+  /// Whether the sending of a response is a separate moment, because a pattern may match by it.
+  var readsResponses: Bool { get }
   var listsPatterns: Bool { get }
   /// The number of matches that later ones may exceed.
   var bound: EventCount? { get }
   var scope: CheckScope { get }
   /// The rule that events should follow.
   var rule: (any EventRule)? { get }
+
+  /// The time for which the check listens, in place of a timeout; `nil` for a check that doesn't pass because nothing more arrives.
+  var listening: ListeningTime? { get }
 
   /// Returns the times of a wait; `wait` has those of the call and the configuration.
   func times(of wait: WaitTimes) -> WaitTimes
@@ -49,14 +54,16 @@ extension CheckKind {
   var ignored: [EntryPattern] { [] }
   var absent: [EntryPattern] { [] }
   var kinds: EntryKinds { EntryKinds(patterns.map(\.kinds)) }
-  var excluded: EntryKinds { isOrdered ? EntryKinds(absent.map(\.kinds)) : kinds }
+  var excluded: EntryKinds { kinds }
+  var isMetByAbsence: Bool { false }
   var interest: JournalInterest { JournalInterest(of: patterns, ignoring: ignored) }
   var problem: String? { patternProblem }
-  var isOrdered: Bool { false }
-  var listsPatterns: Bool { isOrdered }
+  var readsResponses: Bool { patterns.contains { $0.interest.revisions } }
+  var listsPatterns: Bool { false }
   var bound: EventCount? { nil }
   var scope: CheckScope { .entries }
   var rule: (any EventRule)? { nil }
+  var listening: ListeningTime? { nil }
 
   func times(of wait: WaitTimes) -> WaitTimes { wait }
 
@@ -68,8 +75,11 @@ extension CheckKind {
 
   var patternProblem: String? {
     let broken = (patterns + ignored).first { $0.problem != nil }
-    return broken.map {
-      "The pattern cannot match any \($0.kinds == .requests ? "request" : "event"): \($0.problem ?? "")."
+    return broken.flatMap { pattern in
+      pattern.problem.map { problem in
+        let noun = pattern.kinds == .requests ? "request" : "event"
+        return "The pattern cannot match any \(noun): \(problem.reason).\(problem.advice.map { "\n\($0)" } ?? "")"
+      }
     }
   }
 
@@ -81,10 +91,25 @@ extension CheckKind {
     kinds.isEmpty ? "A check of no kind of entries checks nothing: name events, requests or both." : nil
   }
 
+  /// The problem of a check that ignores all entries of its kinds.
+  var ignoredProblem: String? {
+    kinds.isSubset(of: EntryKinds(ignored.map(\.wholeKinds)))
+      ? "A check that ignores all \(kinds.plural) checks nothing: name only those to ignore in `ignoring:`." : nil
+  }
+
   func secondsProblem(_ seconds: TimeInterval?) -> String? {
     guard let seconds, seconds.isNaN || seconds < 0 else { return nil }
     return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
   }
+
+  /// The time that a check listens, as a problem if it is invalid.
+  func listeningProblem(_ seconds: TimeInterval?) -> String? {
+    seconds ?? 0 > ListeningTime.longest
+      ? "A check that listens without an end never passes: name the seconds with `within:`." : secondsProblem(seconds)
+  }
+
+  /// " within 1 s"; empty for the settling time.
+  func within(_ seconds: TimeInterval?) -> String { seconds.map { " within \(TimeText.seconds($0))" } ?? "" }
 
   var exception: String {
     ignored.isEmpty ? "" : ", ignoring \(ignored.map { "\($0)" }.joined(separator: " or "))"

@@ -1,21 +1,34 @@
+import Foundation
 import TrackingServer
 
 struct CountCheck: CheckKind {
   let count: EventCount
   let pattern: EntryPattern
+  /// The seconds that a count that may be 0 listens for; `nil` for the settling time after the last match.
+  var seconds: TimeInterval?
   /// Whether the count is the single match of `next`.
   var isOfNext = false
 
   var patterns: [EntryPattern] { [pattern] }
   var absent: [EntryPattern] { count.least == 0 ? [pattern] : [] }
   var problem: String? {
-    isOfNext ? "`next` is for one match, so it has no count: wait for each." : count.problem ?? patternProblem
+    if isOfNext { return "`next` is for one match, so it has no count: wait for each." }
+    return count.problem ?? withinProblem ?? listeningProblem(seconds) ?? patternProblem
   }
   var bound: EventCount? { count }
-  var description: String { count.words(pattern) }
+  var description: String { "\(count.words(pattern))\(within(seconds))" }
+  var listening: ListeningTime? { count.least == 0 ? ListeningTime(.count(count), within: seconds) : nil }
+
+  private var withinProblem: String? {
+    guard let seconds, listening == nil else { return nil }
+    return
+      "A count of 1 or more waits for its timeout: write `timeout: \(ListeningTime.literal(seconds))` in the call, not `within:`."
+  }
+
+  func times(of wait: WaitTimes) -> WaitTimes { listening?.times ?? wait }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
-    CountCheck(count: count, pattern: pattern(self.pattern))
+    CountCheck(count: count, pattern: pattern(self.pattern), seconds: seconds)
   }
 
   func evaluation(in context: CheckContext) -> any Evaluation { CountEvaluation(count, of: pattern) }
@@ -23,9 +36,13 @@ struct CountCheck: CheckKind {
 
 extension TrackingCheck<CheckOutcome> {
   /// Passes if a pattern matches a number of times: `.count(1...3, of: .named("purchase"))`.
-  public static func count(_ count: some EventCountConvertible, of pattern: EntryPattern) -> TrackingCheck<CheckOutcome>
-  {
-    TrackingCheck<CheckOutcome>(CountCheck(count: count.eventCount, pattern: pattern))
+  ///
+  /// Only a count that may be 0 has `within:`, in place of a timeout: `.count(...2, of: .named("retried"), within: 5)` listens for 5 seconds from
+  /// the start of the wait. Without it, such a count listens for the settling time after the last match.
+  public static func count(
+    _ count: some EventCountConvertible, of pattern: EntryPattern, within seconds: TimeInterval? = nil
+  ) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(CountCheck(count: count.eventCount, pattern: pattern, seconds: seconds))
   }
 }
 
@@ -63,12 +80,12 @@ struct CountEvaluation: Evaluation {
 
   var undecided: [JournalEntry] { undecidedEntries.map(\.entry) }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
     guard countsOn || !state.isFinal else { return false }
-    switch pattern.match(entry) {
+    switch pattern.match(moment) {
     case .no: return false
-    case .undecided(let reason): undecidedEntries.append(UndecidedEntry(entry: entry, reason: reason))
-    case .yes: matched.append(entry)
+    case .undecided(let reason): undecidedEntries.append(UndecidedEntry(entry: moment.entry, reason: reason))
+    case .yes: matched.append(moment.entry)
     }
     return true
   }
@@ -81,7 +98,7 @@ struct CountEvaluation: Evaluation {
     let words = count.words(pattern)
     if let extra = extras.first {
       if count.most == 0, extras.count == 1 {
-        return "Expected \(cutting: words), but \(facts.subject(extra, of: pattern)) arrived \(facts.time(of: extra))"
+        return "Expected \(cutting: words), but \(facts.arrival(of: extra, by: pattern))"
       }
       let which =
         extras.count == 1
@@ -98,14 +115,18 @@ struct CountEvaluation: Evaluation {
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var notes = Dictionary(uniqueKeysWithValues: matched.map { ($0.number, "matches") })
-    for extra in extras { notes[extra.number] = "extra" }
-    // Names the call site of every match: it tells which one is wrong.
-    if !extras.isEmpty { return Explanation(kind: .tooMany, notes: notes, about: matched) }
-    guard state == .broken, let first = undecidedEntries.first else {
-      return Explanation(kind: .tooFew, notes: notes, missing: [Explanation.Missing(title: "", pattern: pattern)])
+    var explanation = Explanation(kind: .tooMany)
+    for entry in matched { explanation.note(pattern.moment(of: entry), "matches") }
+    for extra in extras { explanation.note(pattern.moment(of: extra), "extra") }
+    if !extras.isEmpty {
+      // Names the call site of every match: it tells which one is wrong.
+      explanation.about = matched
+    } else if state == .broken, let first = undecidedEntries.first {
+      for entry in undecided { explanation.note(pattern.moment(of: entry), "undecided") }
+      (explanation.details, explanation.about) = (first.sentence, undecided)
+    } else {
+      (explanation.kind, explanation.missing) = (.tooFew, [Explanation.Missing(title: "", pattern: pattern)])
     }
-    for other in undecidedEntries { notes[other.entry.number] = "undecided" }
-    return Explanation(kind: .tooMany, details: first.sentence, notes: notes, about: undecided)
+    return explanation
   }
 }

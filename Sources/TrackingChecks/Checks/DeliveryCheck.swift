@@ -35,7 +35,7 @@ private struct DeliveryEvaluation: Evaluation {
   var matched: [JournalEntry] { [] }
 
   /// Every entry restarts the settling time, because delivery is still in progress.
-  func take(_ entry: JournalEntry) -> Bool { true }
+  func take(_ moment: TimelineMoment) -> Bool { true }
 
   mutating func look(at timeline: any EntryTimeline) {
     rejections = reported.new(timeline.rejections(since: mark)).filter { !$0.isOfAnotherSession }

@@ -9,7 +9,7 @@ struct DuplicateCheck: CheckKind {
   let ignored: [EntryPattern]
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
-  var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem }
+  var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem ?? ignoredProblem }
   var description: String {
     "no two equal \(kinds.plural)\(seconds < .infinity ? " within \(TimeText.seconds(seconds))" : "")\(exception)"
   }
@@ -18,7 +18,7 @@ struct DuplicateCheck: CheckKind {
 
   /// Refuses finite values that never end; `.infinity` has a meaning.
   private var endlessProblem: String? {
-    (AbsenceCheck.longest.nextUp..<TimeInterval.infinity).contains(seconds)
+    (ListeningTime.longest.nextUp..<TimeInterval.infinity).contains(seconds)
       ? "Duplicates within a time without an end are those `within: .infinity`." : nil
   }
 
@@ -77,9 +77,10 @@ private struct DuplicateEvaluation: Evaluation {
   var state: CheckState { pair == nil ? .holding : .broken }
   var matched: [JournalEntry] { pair.map { [$0.first, $0.second] } ?? [] }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    let entry = moment.entry
     for pattern in ignored {
-      switch pattern.match(entry) {
+      switch pattern.ignores(entry) {
       case .no: continue
       case .undecided(let reason): reasons[entry.number] = reason
       case .yes: return false

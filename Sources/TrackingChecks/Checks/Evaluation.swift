@@ -17,11 +17,8 @@ package protocol Evaluation: Sendable {
   /// The entries for which the check can't tell whether they match, if an extra match would fail it.
   var undecided: [JournalEntry] { get }
 
-  /// Takes the next entry, and returns whether it concerns the check, which restarts the settling time.
-  mutating func take(_ entry: JournalEntry) -> Bool
-
-  /// Takes the response to an earlier request, and returns whether it concerns the check; only ordered checks use it.
-  mutating func take(responseTo request: JournalEntry) -> Bool
+  /// Takes the next arrival or, if the check reads responses, response; returns whether it concerns the check, which restarts the settling time.
+  mutating func take(_ moment: TimelineMoment) -> Bool
 
   /// Looks at the timeline's facts that aren't entries, after the last entry.
   mutating func look(at timeline: any EntryTimeline)
@@ -41,13 +38,8 @@ extension Evaluation {
   var takesRejections: Bool { false }
   var taken: [JournalEntry] { [] }
   var undecided: [JournalEntry] { [] }
-  func take(responseTo request: JournalEntry) -> Bool { false }
   func look(at timeline: any EntryTimeline) {}
   func warning(on scale: Timescale) -> String? { nil }
-
-  package mutating func take(_ moment: TimelineMoment) -> Bool {
-    moment.isResponse ? take(responseTo: moment.entry) : take(moment.entry)
-  }
 }
 
 package enum CheckState: Hashable, Sendable {

@@ -48,8 +48,9 @@ private struct NextEvaluation: Evaluation {
 
   var state: CheckState { matched.isEmpty ? .open : .met }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
-    guard matched.isEmpty, pattern.matches(entry) else { return false }
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    guard matched.isEmpty, pattern.matches(moment) else { return false }
+    let entry = moment.entry
     guard context.claim(entry) else {
       taken.append(entry)
       return false

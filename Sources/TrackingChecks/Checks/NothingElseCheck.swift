@@ -1,16 +1,24 @@
+import Foundation
 import TrackingServer
 
 struct NothingElseCheck: CheckKind {
+  /// `nil` for the settling time after the last event.
+  let seconds: TimeInterval?
   let kinds: EntryKinds
   let ignored: [EntryPattern]
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
-  var problem: String? { kindsProblem ?? patternProblem }
-  var description: String { "no \(kinds.plural) other than those that waits have matched\(exception)" }
+  var problem: String? { kindsProblem ?? listeningProblem(seconds) ?? patternProblem ?? ignoredProblem }
+  var description: String {
+    "no \(kinds.plural) other than those that waits have matched\(within(seconds))\(exception)"
+  }
+  var listening: ListeningTime? { ListeningTime(.nothingElse, within: seconds) }
   var scope: CheckScope { .entriesAndMatches }
 
+  func times(of wait: WaitTimes) -> WaitTimes { listening?.times ?? wait }
+
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
-    NothingElseCheck(kinds: kinds, ignored: ignored.map(pattern))
+    NothingElseCheck(seconds: seconds, kinds: kinds, ignored: ignored.map(pattern))
   }
 
   func evaluation(in context: CheckContext) -> any Evaluation {
@@ -23,14 +31,15 @@ extension TrackingCheck<CheckOutcome> {
   ///
   /// ```swift
   /// verifier.wait(for: .nothingElse(ignoring: [.named("heartbeat")]))
-  /// verifier.wait(for: .nothingElse(among: [.events, .requests]))
+  /// verifier.wait(for: .nothingElse(within: 2, among: [.events, .requests]))
   /// ```
   ///
-  /// A count also allows later matches up to its upper bound. Wait for the last event of the journey first.
-  public static func nothingElse(among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = [])
-    -> TrackingCheck<CheckOutcome>
-  {
-    TrackingCheck<CheckOutcome>(NothingElseCheck(kinds: kinds, ignored: patterns))
+  /// A count also allows later matches up to its upper bound. Wait for the last event of the journey first. With `within:`, the wait listens for this
+  /// number of seconds from its start, otherwise for the settling time after the last event; there is no timeout.
+  public static func nothingElse(
+    within seconds: TimeInterval? = nil, among kinds: EntryKinds = .events, ignoring patterns: [EntryPattern] = []
+  ) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(NothingElseCheck(seconds: seconds, kinds: kinds, ignored: patterns))
   }
 }
 
@@ -52,9 +61,10 @@ private struct NothingElseEvaluation: Evaluation {
   var state: CheckState { extras.isEmpty ? .holding : .broken }
   var matched: [JournalEntry] { extras }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    let entry = moment.entry
     for pattern in ignored {
-      switch pattern.match(entry) {
+      switch pattern.ignores(entry) {
       case .no: continue
       case .undecided(let reason): reasons[entry.number] = reason
       case .yes: return false

@@ -6,14 +6,14 @@ import TrackingServer
 struct OtherSessionEvaluation: Evaluation {
   private var evaluation: any Evaluation
   private let words: String
-  /// Whether a further entry would have failed the check even if it has passed for good.
-  private let isOrdered: Bool
+  /// Whether one more entry might have failed the check although it has passed for good.
+  private let isMetByAbsence: Bool
   private let reported: ReportedProblems
   /// The numbers of the submissions.
   private var others: [Int] = []
 
   init(of kind: any CheckKind, _ evaluation: any Evaluation, except reported: ReportedProblems) {
-    (self.evaluation, words, isOrdered, self.reported) = (evaluation, "\(kind)", kind.isOrdered, reported)
+    (self.evaluation, words, isMetByAbsence, self.reported) = (evaluation, "\(kind)", kind.isMetByAbsence, reported)
   }
 
   var state: CheckState { isUncertain ? .broken : evaluation.state }
@@ -26,17 +26,15 @@ struct OtherSessionEvaluation: Evaluation {
 
   private var isUncertain: Bool {
     guard !others.isEmpty else { return false }
-    return evaluation.state == .holding || evaluation.state == .met && isOrdered
+    return evaluation.state == .holding || evaluation.state == .met && isMetByAbsence
   }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
-    guard let rejection = entry.rejection else { return !isOver && evaluation.take(entry) }
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    guard let rejection = moment.entry.rejection else { return !isOver && evaluation.take(moment) }
     guard rejection.isOfAnotherSession, !reported.contains(rejection) else { return false }
     others.append(rejection.number)
     return true
   }
-
-  mutating func take(responseTo request: JournalEntry) -> Bool { !isOver && evaluation.take(responseTo: request) }
 
   private var isOver: Bool { evaluation.state.isFinal && !evaluation.countsOn }
 

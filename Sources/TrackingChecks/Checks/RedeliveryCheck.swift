@@ -35,7 +35,7 @@ private struct RedeliveryEvaluation: Evaluation {
 
   var state: CheckState { isMet ? .met : .open }
 
-  func take(_ entry: JournalEntry) -> Bool { false }
+  func take(_ moment: TimelineMoment) -> Bool { false }
 
   mutating func look(at timeline: any EntryTimeline) {
     let found = timeline.redeliveries(since: mark).filter { !$0.isConflicting && pattern.mismatch(of: $0.event) == nil }

@@ -13,6 +13,7 @@ struct RuleCheck: CheckKind {
   var description: String {
     (rule?.expectation ?? "every event to match the tracking plan") + exception
   }
+  var problem: String? { patternProblem ?? ignoredProblem }
   var scope: CheckScope { .eachEntry }
 
   func with(plan: () -> (any EventRule)?) -> (any CheckKind)? {
@@ -81,7 +82,8 @@ struct RuleEvaluation: Evaluation {
   /// Mistakes are often made more than once, so a failure lists all of them.
   var countsOn: Bool { true }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    let entry = moment.entry
     guard let rule, let event = entry.event, !ignored.contains(where: { $0.matches(entry) }) else { return false }
     count += 1
     guard !reported.contains(entry.number, against: rule.expectation) else { return true }

@@ -33,8 +33,8 @@ private struct SequenceEvaluation: Evaluation {
     (self.words, self.holds) = (words, holds)
   }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
-    entries.append(entry)
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    entries.append(moment.entry)
     return true
   }
 

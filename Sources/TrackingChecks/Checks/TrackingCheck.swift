@@ -38,8 +38,8 @@ extension TrackingCheck<CheckOutcome> {
 
   package var kinds: EntryKinds { kind.kinds }
 
-  /// Whether the order in which responses are sent matters.
-  package var ordersResponses: Bool { kind.isOrdered && kind.interest.revisions }
+  /// Whether a response that is sent after its request's arrival is a separate moment.
+  package var readsResponses: Bool { kind.readsResponses }
 }
 
 extension TrackingCheck<CheckOutcome> {

@@ -32,7 +32,7 @@ private struct UnmatchedRequestsEvaluation: Evaluation {
   var state: CheckState { requests.isEmpty ? .holding : .broken }
   var matched: [JournalEntry] { requests.map(JournalEntry.request) }
 
-  func take(_ entry: JournalEntry) -> Bool { false }
+  func take(_ moment: TimelineMoment) -> Bool { false }
 
   mutating func look(at timeline: any EntryTimeline) {
     requests = reported.new(timeline.received(since: mark).compactMap(\.request).filter(\.isUnmatched))

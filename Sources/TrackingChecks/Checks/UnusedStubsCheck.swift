@@ -28,7 +28,7 @@ private struct UnusedStubsEvaluation: Evaluation {
   var state: CheckState { unused.isEmpty ? .met : .open }
   var matched: [JournalEntry] { [] }
 
-  func take(_ entry: JournalEntry) -> Bool { false }
+  func take(_ moment: TimelineMoment) -> Bool { false }
 
   mutating func look(at timeline: any EntryTimeline) {
     unused = context.unusedStubs

@@ -16,20 +16,22 @@ public struct EntryPattern: Sendable {
   package let events: EventPattern?
   /// `nil` when no request matches.
   let requests: RequestPattern?
-  let problem: String?
+  let problem: PatternProblem?
   /// Known matches, which replace the comparison; `nil` for a pattern that compares.
   private let known: (@Sendable (JournalEntry) -> Bool)?
   /// A noun phrase with an article that replaces the conditions.
   private let words: String?
 
   private init(
-    events: EventPattern?, requests: RequestPattern?, problem: String? = nil,
+    events: EventPattern?, requests: RequestPattern?, problem: PatternProblem? = nil,
     known: (@Sendable (JournalEntry) -> Bool)? = nil, words: String? = nil
   ) {
     self.words = words
     self.events = events
     self.requests = requests
-    self.problem = problem ?? events?.problem ?? requests?.problem.map { "\($0)" }
+    // Of two kinds, one may match.
+    let problems = [events.map(\.problem), requests.map { $0.problem.map(PatternProblem.init) }].compactMap(\.self)
+    self.problem = problem ?? .any(of: problems)
     self.known = known
   }
 }
@@ -52,7 +54,7 @@ extension EntryPattern {
     let isEmpty = events == nil && requests == nil
     return EntryPattern(
       events: events, requests: requests,
-      problem: problem ?? other.problem ?? (isEmpty ? "an event is never a request" : nil))
+      problem: .all(of: [problem, other.problem]) ?? (isEmpty ? .impossible("an event is never a request") : nil))
   }
 
   /// Matches entries that match this pattern, another one, or both: `.named("order_failed").or(.request(.post, "/orders").responded(in: 500...599))`.
@@ -60,12 +62,12 @@ extension EntryPattern {
     EntryPattern(
       events: events.map { left in other.events.map { left.or($0) } ?? left } ?? other.events,
       requests: requests.map { left in other.requests.map { left.or($0) } ?? left } ?? other.requests,
-      problem: problem ?? other.problem)
+      problem: .any(of: [problem, other.problem]))
   }
 
   /// Matches entries of the same kind that don't match this pattern.
   public func not() -> EntryPattern {
-    EntryPattern(events: events?.not(), requests: requests?.not(), problem: problem)
+    EntryPattern(events: events?.not(), requests: requests?.not(), problem: problem?.ofNegation)
   }
 
   /// Matches events without params other than the pattern's; see ``EventPattern/exact()``.
@@ -85,7 +87,7 @@ extension EntryPattern {
     let advice =
       "the process of a request isn't known: match a header field that the process sets, and write `from` before `or`"
     return EntryPattern(
-      events: events?.from(process), requests: requests, problem: problem ?? (requests == nil ? nil : advice))
+      events: events?.from(process), requests: requests, problem: problem ?? (requests == nil ? nil : .invalid(advice)))
   }
 
   /// Matches requests with a response of this status; without a status, with any response.
@@ -106,7 +108,13 @@ extension EntryPattern {
     if case .yes = match(entry) { true } else { false }
   }
 
-  func match(_ entry: JournalEntry) -> RequestMatch {
+  /// Compares an entry as it is now: without a response that is known, but not sent yet.
+  func match(_ entry: JournalEntry) -> RequestMatch { match(entry) { ParsedRequest($0) } }
+
+  /// Compares an entry that a check ignores if it matches: with its response as soon as that is known.
+  func ignores(_ entry: JournalEntry) -> RequestMatch { match(entry) { ParsedRequest(withKnownResponse: $0) } }
+
+  private func match(_ entry: JournalEntry, _ parsed: (RecordedRequest) -> ParsedRequest) -> RequestMatch {
     guard problem == nil else { return .no }
     if let known { return known(entry) ? .yes([:]) : .no }
     switch entry {
@@ -115,7 +123,7 @@ extension EntryPattern {
       // Skip the comparison for events with another name.
       if let name = events.name, !recorded.event.name.isSameText(as: name) { return .no }
       return events.mismatch(of: recorded.event, from: recorded.process) == nil ? .yes([:]) : .no
-    case .request(let request): return requests?.match(ParsedRequest(request)) ?? .no
+    case .request(let request): return requests?.match(parsed(request)) ?? .no
     case .rejection: return .no
     }
   }
@@ -149,6 +157,7 @@ extension EntryPattern {
   }
 
   func match(_ moment: TimelineMoment) -> RequestMatch {
+    if moment.isResponse, requests?.dependsOnResponse != true { return .no }
     let match = match(moment.entry)
     if case .no = match { return .no }
     return self.moment(of: moment.entry).isResponse == moment.isResponse ? match : .no
@@ -158,6 +167,13 @@ extension EntryPattern {
   func moment(of entry: JournalEntry) -> TimelineMoment {
     TimelineMoment(
       entry: entry, isResponse: entry.request.map { requests?.isMatchedByResponse(in: $0) ?? false } ?? false)
+  }
+
+  /// The kinds of which every entry matches.
+  var wholeKinds: EntryKinds {
+    EntryKinds([
+      events?.acceptsEverything == true ? .events : [], requests?.acceptsEverything == true ? .requests : [],
+    ])
   }
 
   var kinds: EntryKinds {
@@ -251,10 +267,21 @@ extension RequestPattern {
 }
 
 extension ParsedRequest {
-  /// Creates a request with its response, if known.
-  fileprivate convenience init(_ request: RecordedRequest) {
+  /// Creates a request with its response, if that has been sent.
+  fileprivate convenience init(_ request: RecordedRequest) { self.init(request, hasResponse: request.sending != nil) }
+
+  fileprivate convenience init(withKnownResponse request: RecordedRequest) {
+    self.init(request, hasResponse: request.hasResponse)
+  }
+
+  private convenience init(_ request: RecordedRequest, hasResponse: Bool) {
     self.init(
-      request.request, bodySize: request.bodySize, response: request.hasResponse ? .sent(status: request.status) : .none
-    )
+      request.request, bodySize: request.bodySize, response: hasResponse ? .sent(status: request.status) : .none)
+  }
+}
+
+extension PatternProblem {
+  fileprivate init(_ error: StubError) {
+    self = error.isImpossible ? .impossible("\(error)") : .invalid("\(error)")
   }
 }

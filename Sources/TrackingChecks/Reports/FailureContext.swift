@@ -67,9 +67,9 @@ package struct FailureContext {
 
   var counted: ArraySlice<JournalEntry> { entries.drop { $0.number < origin.entry } }
 
-  /// Includes, for an order, requests from before its mark whose responses were sent after it.
+  /// Includes, for a check that reads responses, requests from before its mark whose responses were sent after it.
   func entries(for check: TrackingCheck<CheckOutcome>) -> [JournalEntry] {
-    guard check.ordersResponses else { return Array(counted) }
+    guard check.readsResponses else { return Array(counted) }
     return entries.filter { $0.number >= origin.entry || $0.request?.hasResponse(since: origin) == true }
   }
 

@@ -212,7 +212,7 @@ extension FailureReport {
           entry.number >= context.origin.entry || explanation.responseNotes[entry.number] != nil
             || near.early.contains { $0.moment.entry.number == entry.number }
         }, on: scale, notes: explanation, since: context.origin,
-        kinds: kinds, showsResponses: call.check.ordersResponses),
+        kinds: kinds, showsResponses: call.check.readsResponses),
       rejections: context.rejections, others: context.others.map { ($0.items, $0.count) },
       vocabulary: context.vocabulary, lost: context.lost)
     details += near.sentences(on: scale) + (near.absentProcess.map { [context.absence(of: $0)] } ?? [])

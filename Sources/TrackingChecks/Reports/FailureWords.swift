@@ -128,7 +128,7 @@ extension LostEvents {
   }
 }
 
-enum UnmatchedList {
+package enum UnmatchedList {
   private struct Kind: Hashable {
     let name: String
     let hint: String?
@@ -139,6 +139,12 @@ enum UnmatchedList {
   private static let mostKinds = 10
   /// The number of requests that are compared part by part with the nearest stub.
   private static let mostComparisons = 3
+
+  /// Returns a warning about a failed test's requests, which no failure has listed.
+  package static func warning(about requests: [RecordedRequest]) -> String {
+    let title = "\(requests.count.counted("request")) matched no stub, which may be why the test failed:"
+    return ([title] + lines(of: requests).map { "    \($0)" }).joined(separator: "\n")
+  }
 
   /// Lists each request once, with the nearest stub; shows the differences for the first ones.
   static func lines(of requests: [RecordedRequest]) -> [String] {

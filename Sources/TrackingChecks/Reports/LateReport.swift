@@ -28,7 +28,7 @@ package struct LateReport {
   }
 
   private var text: String {
-    let timeline = Timeline(of: entries, on: scale.withoutDeadline)
+    let timeline = Timeline(of: entries, on: scale.withoutDeadline, showsResponses: check.readsResponses)
     let shown = FailureReport.longestList
     let list =
       entries.isEmpty
@@ -49,15 +49,23 @@ package struct LateReport {
     case .passedLate(let time):
       let when = time.map { "\(TimeText.duration($0)) too late" } ?? "too late"
       if pattern != nil, let entry = entries.first {
-        return "A matching \(noun) arrived \(when): #\(entry.number), \(cutting: entry.words)"
+        return "A matching \(noun) \(verb) \(when): #\(entry.number), \(cutting: entry.words)"
       }
       return "The check passed \(when)\(entries.isEmpty ? "" : ", by \(numbers)"): \(cutting: "\(check)")"
     case .exceeded:
       let reference = pattern?.reference ?? "\(check)"
-      return "\(extras(noun)) arrived after the wait for \(cutting: reference) had passed: \(numbers)"
+      return "\(extras(noun)) \(verb) after the wait for \(cutting: reference) had passed: \(numbers)"
     case .expectationExceeded:
-      return "Expected \(cutting: "\(check)") (an XCTest expectation), but \(extras(noun)) arrived: \(numbers)"
+      return "Expected \(cutting: "\(check)") (an XCTest expectation), but \(extras(noun)) \(verb): \(numbers)"
     }
+  }
+
+  /// "arrived"; of requests that delayed responses make matches "was responded to".
+  private var verb: String {
+    guard let pattern = check.kind.patterns.first, entries.allSatisfy({ pattern.moment(of: $0).isLaterResponse }) else {
+      return "arrived"
+    }
+    return entries.count == 1 ? "was responded to" : "were responded to"
   }
 
   private func extras(_ noun: String) -> String {

@@ -49,11 +49,11 @@ struct NearMisses {
     _ names: CallSiteNames
   ) {
     let moments =
-      check.ordersResponses
+      check.readsResponses
       ? TimelineMoment.all(of: context.entries, since: .beginning)
       : context.entries.map { TimelineMoment($0) }
     func matches(_ pattern: EntryPattern, _ moment: TimelineMoment) -> Bool {
-      check.ordersResponses ? pattern.matches(moment) : pattern.matches(moment.entry)
+      check.readsResponses ? pattern.matches(moment) : pattern.matches(moment.entry)
     }
     early = explanation.missing.compactMap { missing in
       moments.last { $0.isBefore(context.origin) && matches(missing.pattern, $0) }
@@ -72,7 +72,7 @@ struct NearMisses {
     let candidates = context.entries(for: check).suffix(Self.mostCandidates)
       .filter { explanation.notes[$0.number] == nil && check.kinds.contains($0) }
     nearest = missing.prefix(Self.mostNearest).compactMap { missing in
-      Nearest(missing, among: candidates, scale, names, showsResponses: check.ordersResponses)
+      Nearest(missing, among: candidates, scale, names, showsResponses: check.readsResponses)
     }
   }
 
@@ -90,10 +90,10 @@ struct NearMisses {
   ) -> Headline {
     if let late = tardy.first {
       let time = TimeText.duration(late.moment.instant - scale.deadline)
-      return "; #\(late.moment.entry.number) arrived \(time) too late"
+      return "; #\(late.moment.entry.number) \(late.moment.verb) \(time) too late"
     }
     if let nearest = nearest.first { return "; #\(nearest.number) \(cutting: nearest.summary)" }
-    if let early = early.last { return "; #\(early.moment.entry.number) arrived before the mark" }
+    if let early = early.last { return "; #\(early.moment.entry.number) \(early.moment.verb) before the mark" }
     if let absentProcess { return "; no process named \"\(cutting: absentProcess)\" has connected" }
     if let rejection = context.rejections.last(where: { !$0.isOfAnotherSession && !$0.isProblemReport }) {
       return "; a submission was rejected (\(rejection.status))"

@@ -98,9 +98,10 @@ extension Timeline {
 
   /// Leaves out the response if it has its own row.
   private static func text(of moment: TimelineMoment, showsResponses: Bool) -> String {
-    guard showsResponses, let request = moment.entry.request, request.hasLaterResponse else {
+    guard showsResponses, let request = moment.entry.request, request.hasLaterResponse || request.sending == nil else {
       return text(of: moment.entry)
     }
+    if request.sending == nil { return "\(request.method) \(request.target), no response yet" }
     return moment.isResponse ? "response: \(request)" : "\(request.method) \(request.target), response later"
   }
 

@@ -33,8 +33,11 @@ extension VerdictFacts {
     return "\(word) event \(cutting: nearestExpected) arrived\(time)\(instead)"
   }
 
-  /// "after 340 ms" of the wait, or "340 ms after the first arrival".
-  func time(of entry: JournalEntry) -> String { scale.shortTime(at: entry.arrival) }
+  /// "#4 arrived after 340 ms", "#4, GET /slow, was responded to 340 ms after the first arrival".
+  func arrival(of entry: JournalEntry, by pattern: EntryPattern) -> Headline {
+    let moment = pattern.moment(of: entry)
+    return "\(subject(entry, of: pattern)) \(moment.verb) \(scale.shortTime(at: moment.instant))"
+  }
 
   /// The entry, with its content if the pattern doesn't imply it: "#4, scrolled(offset: 12),".
   func subject(_ entry: JournalEntry, of pattern: EntryPattern) -> Headline {

@@ -79,7 +79,9 @@ package struct ReportedProblems: Sendable {
     rejections.filter { !numbers.contains($0.number) }
   }
 
-  func new(_ requests: [RecordedRequest]) -> [RecordedRequest] { requests.filter { !numbers.contains($0.number) } }
+  package func new(_ requests: [RecordedRequest]) -> [RecordedRequest] {
+    requests.filter { !numbers.contains($0.number) }
+  }
 
   func new(_ lost: [LostEvents]) -> [LostEvents] { lost.filter { !self.lost.contains($0) } }
 }

@@ -52,7 +52,7 @@ package struct CheckRun: Sendable {
   private var makeEvaluation: @Sendable () -> any Evaluation
   private let settling: Duration
   private let kinds: EntryKinds
-  private let ordersResponses: Bool
+  private let readsResponses: Bool
   private var stage = Stage.waiting
   /// The arrival of the last relevant entry.
   private var lastConcern: ContinuousClock.Instant?
@@ -101,7 +101,7 @@ package struct CheckRun: Sendable {
     var interest = kind.interest
     interest.rejections = interest.rejections || evaluation.takesRejections
     self.interest = interest
-    ordersResponses = kind.isOrdered && interest.revisions
+    readsResponses = kind.readsResponses
     revision = interest.revisions ? -1 : nil
   }
 }
@@ -139,7 +139,7 @@ extension CheckRun {
       beginAgain(timeline.revision)
       entries = timeline.entries(from: first)
     }
-    if ordersResponses {
+    if readsResponses {
       hasLookedBack = true
       for moment in TimelineMoment.all(of: entries, since: call.origin) {
         guard take(moment) else { break }
@@ -153,7 +153,7 @@ extension CheckRun {
     if case .late = stage { passedLate = passedLate || evaluation.state.isGood }
   }
 
-  private var first: Int { ordersResponses && !hasLookedBack ? 1 : next }
+  private var first: Int { readsResponses && !hasLookedBack ? 1 : next }
 
   private mutating func beginAgain(_ revision: Int) {
     self.revision = revision
@@ -231,7 +231,7 @@ extension CheckRun {
     run.makeEvaluation = { [makeEvaluation] in kind.continuing(makeEvaluation()) }
     run.stage = .late(known: Set(evaluation.taken.map(\.number)))
     // Requests already read may get a response after the deadline.
-    if ordersResponses, let revision { run.beginAgain(revision) }
+    if readsResponses, let revision { run.beginAgain(revision) }
     return run
   }
 
@@ -251,7 +251,10 @@ extension CheckRun {
   /// The matches and possible matches beyond the upper bound.
   package var extras: [JournalEntry] {
     guard case .counting(let counted, _) = stage, let most = call.check.kind.bound?.most else { return [] }
-    let all = evaluation.undecided.isEmpty ? matched : (matched + evaluation.undecided).sorted { $0.number < $1.number }
+    let pattern = call.pattern
+    let all =
+      evaluation.undecided.isEmpty
+      ? matched : (matched + evaluation.undecided).sorted { pattern.moment(of: $0) < pattern.moment(of: $1) }
     return Array(all.dropFirst(max(most - counted, 0)))
   }
 

@@ -43,7 +43,7 @@ extension CheckRunner {
   /// Creates a check at a line, with the plan that it needs.
   ///
   /// - Parameters:
-  ///   - timeout: The call's, in seconds; `nil` for the default.
+  ///   - timeout: The call's, in seconds; `nil` for the default. A check that listens has none.
   ///   - settling: The silence, in seconds, after which an upper bound counts as met.
   ///   - scale: Multiplies both.
   package func call(
@@ -53,19 +53,22 @@ extension CheckRunner {
   ) throws(InvalidCheck) -> CheckCall {
     guard let check = check.with(plan: rule) else { throw InvalidCheck(noPlan(at: location)) }
     if let failure = check.invalidity(at: location) { throw InvalidCheck(failure) }
+    if let timeout, let listening = check.kind.listening {
+      throw InvalidCheck(CheckFailure(.misuse, listening.refusal(ofTimeout: timeout), at: location))
+    }
     return CheckCall(
       check, at: location, since: origin, timeout: (timeout ?? usually) * scale,
       isTimeoutOfCall: timeout != nil, settling: settling * scale)
   }
 
-  /// Returns a warning about a check that passes without an event that isn't in the plan, so that a misspelt name passes.
+  /// Returns a warning about a check that passes without an event that the plan excludes, so that a misspelt name passes.
   package func warning(about call: CheckCall) -> String? {
-    let names = call.check.kind.absent.flatMap { $0.events?.names ?? [] }
-    guard !names.isEmpty, let rule else { return nil }
-    let sentences = names.compactMap { name in
-      rule.findings(in: TrackingEvent(name: name)).first { $0.kind == .unplannedEvent }.map {
-        "The absence of \(TrackingValue.string(name)) proves nothing: \($0.reason)."
-      }
+    let patterns = call.check.kind.absent.compactMap(\.events)
+    guard !patterns.isEmpty, let rule else { return nil }
+    var sentences: [String] = []
+    for sentence in patterns.flatMap({ UnplannedAbsence.sentences(about: $0, by: rule) })
+    where !sentences.contains(sentence) {
+      sentences.append(sentence)
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: "\n")
   }

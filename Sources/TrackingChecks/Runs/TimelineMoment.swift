@@ -12,6 +12,9 @@ package struct TimelineMoment: Sendable {
   /// Whether this is a delayed response.
   var isLaterResponse: Bool { isResponse && entry.request?.hasLaterResponse == true }
 
+  /// "arrived"; "was responded to" for a delayed response.
+  var verb: String { isLaterResponse ? "was responded to" : "arrived" }
+
   /// The position among entries and responses: an immediate response directly follows its request.
   fileprivate var place: (entry: Int, order: Int) {
     guard isResponse, let sending = entry.request?.sending else { return (entry.number, -1) }

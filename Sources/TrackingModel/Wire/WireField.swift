@@ -14,9 +14,11 @@ package enum WirePath {
   package static let problem: StaticString = "/tracking-problem"
   /// Receives the requests of stubbed sessions in an app, as JSON.
   package static let requests: StaticString = "/tracking-requests"
+  /// Receives, as plain text, the number of a reported request whose delayed response the app gets now.
+  package static let responses: StaticString = "/tracking-responses"
   /// Sends the stub table named in the request's body, as JSON.
   package static let stubs: StaticString = "/tracking-stubs"
   /// Tells whether the request's token is that of the server's session; with `WireField.launch`, it is a double's hello (neither is recorded).
   package static let session: StaticString = "/tracking-session"
-  package static let all = [problem, requests, stubs, session]
+  package static let all = [problem, requests, responses, stubs, session]
 }

@@ -21,7 +21,8 @@ final class AppReports: RequestHandler {
       return .respond(exchange.refuse(HTTPError(status: 403, reason: RejectedSubmission.otherSessionReason)))
     }
     if exchange.head.path(equals: WirePath.stubs) { return .respond(Self.table(&exchange)) }
-    guard !exchange.head.path(equals: WirePath.requests) else { return record(&exchange) }
+    if exchange.head.path(equals: WirePath.requests) { return record(&exchange) }
+    if exchange.head.path(equals: WirePath.responses) { return .respond(Self.noteSending(&exchange)) }
     let text = exchange.withBody { String(decoding: $0.prefix(Self.longestProblem), as: UTF8.self) }
     exchange.reject(HTTPError(status: RejectedSubmission.problemStatus, reason: text), keepsBody: false)
     return .respond(PlannedResponse(.done))
@@ -57,16 +58,28 @@ final class AppReports: RequestHandler {
     guard let report = exchange.withBody({ ReportedRequest(Data($0)) }) else {
       return .respond(exchange.refuse(.badRequest("this isn't a report of a request")))
     }
-    exchange.context.journal.record(
+    let isDelayed = report.isDelayed ?? false
+    let number = exchange.context.journal.record(
       RecordedRequest(
         report, keeping: exchange.context.configuration.limits.recordedBodyBytes, connection: exchange.connection,
-        exchange: exchange.number))
-    return .respond(PlannedResponse(.done))
+        exchange: exchange.number), isSent: !isDelayed)
+    guard isDelayed, let number else { return .respond(PlannedResponse(.done)) }
+    return .respond(
+      PlannedResponse(HTTPResponse(status: 200, type: "text/plain; charset=utf-8", content: Array("\(number)".utf8))))
+  }
+
+  private static func noteSending(_ exchange: inout Exchange) -> PlannedResponse {
+    guard let number = exchange.withBody({ Int(String(decoding: $0, as: UTF8.self)) }) else {
+      return exchange.refuse(.badRequest("this isn't the number of a reported request"))
+    }
+    exchange.context.journal.noteSending(of: number)
+    return PlannedResponse(.done)
   }
 
   private static func isReport(_ exchange: borrowing Exchange) -> Bool {
     exchange.head.method == .post
       && (exchange.head.path(equals: WirePath.problem) || exchange.head.path(equals: WirePath.requests)
-        || exchange.head.path(equals: WirePath.session) || exchange.head.path(equals: WirePath.stubs))
+        || exchange.head.path(equals: WirePath.responses) || exchange.head.path(equals: WirePath.session)
+        || exchange.head.path(equals: WirePath.stubs))
   }
 }

@@ -48,7 +48,9 @@ public struct RecordedRequest: Hashable, Sendable {
     process = report.process
   }
 
-  /// Whether the response is known: sent, or lost to a fault.
+  /// Whether the response is known: sent, held back by a delay or a gate, or lost to a fault.
+  ///
+  /// `responded(_:)` matches when the response is sent.
   public var hasResponse: Bool { response != nil }
   /// The response's status; `nil` if a fault came before the response, or while there is none yet.
   public var status: Int? { response?.status }

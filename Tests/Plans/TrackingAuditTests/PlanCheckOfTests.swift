@@ -173,7 +173,7 @@ final class PlanCheckOfTests: XCTestCase {
       (.count(1..., of: .named("shwon")), []), (.inOrder([.named("shown"), .named("shwon")]), []),
       (.none(of: .named("old")), []), (.none(of: .any, before: .named("shwon")), []),
       (.none(of: .named("xyzzy").not().and(.params(["a": 1]))), []), (.none(of: .request(.get, "/a")), []),
-      (.nothingElse(ignoring: [.any, .named("heartbeat")]), []),
+      (.nothingElse(ignoring: [.named("shwon"), .named("heartbeat")]), []),
     ]
     for (check, warnings) in unplanned {
       let known = reporter.warnings.count
@@ -189,6 +189,49 @@ final class PlanCheckOfTests: XCTestCase {
     XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), [sentence])
     await self.verifier(plan: nil).wait(for: .none(of: .named("shwon")))
     XCTAssertEqual(reporter.warnings.count, known + 1)
+  }
+
+  func testAnAbsenceOfAParamOrAValueThatThePlanExcludesIsAWarning() async throws {
+    let verifier = verifier(
+      plan: .plan(
+        try plan(
+          #"""
+          , "done": {"params": {
+            "exercise_id": {"type": "string"}, "kind": {"type": "string"}, "page.name": {"type": "string"},
+            "sets": {"type": "array", "minItems": 2, "items": {
+              "type": "object", "properties": {"reps": {"type": "integer"}}}}}}
+          """#)))
+    func absence(_ reason: String) -> [String] { ["The absence of \"done\" proves nothing: \(reason)."] }
+    let none: [String] = []
+    let absences: [([TrackingParam: ValueMatcher], [String])] = [
+      (["exercize_id": .any], absence("exercize_id is not in the plan; the nearest is exercise_id")),
+      (["kind": 3], absence("kind: 3 is a number, expected a string")),
+      (["kind": "rest", "exercise_id": "42"], none), (["kind": .any, "exercise_id": .anyString], none),
+      (["kind": .greater(than: 3)], none), (["exercize_id": .absent], none), (["exercize_id": .not("x")], none),
+      (["page.name": "home"], none), (["page.name": 3], absence("page.name: 3 is a number, expected a string")),
+      (["sets[0].reps": 3], none), (["sets[2].reps": .any], none),
+      (["sets[0].reps": "3"], absence("sets[0].reps: \"3\" is a string, expected an integer")),
+      (["sets[0].rep": .any], absence("sets[0].rep is not in the plan; the nearest is reps")),
+      (["kind.name": .any], absence("kind.name is not in the plan")),
+      (
+        ["exercize_id": 1, "kind": 3],
+        [
+          "The absence of \"done\" proves nothing: exercize_id is not in the plan; the nearest is exercise_id.\n"
+            + "The absence of \"done\" proves nothing: kind: 3 is a number, expected a string."
+        ]
+      ),
+    ]
+    for (params, warnings) in absences {
+      let known = reporter.warnings.count
+      await verifier.wait(for: .none(of: .named("done", params: params), within: 0))
+      XCTAssertEqual(Array(reporter.warnings.dropFirst(known)), warnings, "\(params)")
+    }
+    let known = reporter.warnings.count
+    await verifier.wait(for: .none(of: .equal(to: TrackingEvent(name: "done", params: ["kind": 3])), within: 0))
+    await verifier.wait(for: .named("done", params: ["kind": 3]), count: 0)
+    await verifier.wait(
+      for: .none(of: .named("done", params: ["kind": "a"]).and(.params(["exercize_id": 1])), within: 0))
+    XCTAssertEqual(reporter.warnings.count, known + 3)
   }
 
   func testWithoutAPlanNothingIsCheckedWhenTheTestEndsAndAWaitSaysWhatIsMissing() {

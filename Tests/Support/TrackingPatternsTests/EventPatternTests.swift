@@ -130,7 +130,7 @@ final class EventPatternTests: XCTestCase {
     let broken = EventPattern.named("purchase", params: ["order_id": .not(.matches("A-("))])
     let problem = "\"A-(\" is not a regular expression: expected ')'"
     for pattern in [broken, broken.not(), broken.or(.any), EventPattern.any.and(broken), broken.exact().lenient()] {
-      XCTAssertEqual(pattern.problem, problem)
+      XCTAssertEqual(pattern.problem?.reason, problem)
       XCTAssertEqual(pattern.mismatch(of: .purchase)?.differences, [.condition(problem)])
       XCTAssertEqual(pattern.mismatch(of: .tapped)?.differences, [.condition(problem)])
     }

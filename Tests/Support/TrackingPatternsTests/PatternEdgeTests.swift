@@ -39,7 +39,7 @@ final class PatternEdgeTests: XCTestCase {
   }
 
   func testAnArrayHasNoAbsentElements() {
-    XCTAssertEqual(ValueMatcher(arrayLiteral: "a", .absent).problem, "an array has no absent elements")
+    XCTAssertEqual(ValueMatcher(arrayLiteral: "a", .absent).problem?.reason, "an array has no absent elements")
     XCTAssertEqual(
       EventPattern.named("a", params: ["list": .not([.absent])]).mismatch(of: .tapped)?.differences,
       [.condition("an array has no absent elements")])

@@ -126,6 +126,8 @@ private struct OracleRandom {
     case 15:
       let (left, leftRule) = matcher(depth: depth - 1)
       let (right, rightRule) = matcher(depth: depth - 1)
+      // A contradiction is refused before it is compared.
+      guard ValueMatcher.all(of: [left, right]).problem == nil else { return (left, leftRule) }
       return (.all(of: [left, right]), { leftRule($0) && rightRule($0) })
     case 16:
       let (inner, rule) = matcher(depth: depth - 1)
@@ -259,6 +261,7 @@ private struct OracleRandom {
         }, names: { _ in Set(other.params.keys) })
     case 4:
       let (left, right) = (pattern(depth: depth - 1), pattern(depth: depth - 1))
+      guard left.pattern.and(right.pattern).problem == nil else { return left }
       return Oracle(
         pattern: left.pattern.and(right.pattern), rule: { left.rule($0) && right.rule($0) },
         names: { left.names($0).union(right.names($0)) })

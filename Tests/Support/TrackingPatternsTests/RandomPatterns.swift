@@ -27,7 +27,11 @@ struct RandomPatterns {
     case 4:
       let count = number(3)
       return .satisfying("\(count) params") { $0.params.count == count }
-    case 5, 6: return pattern(depth: depth - 1).and(pattern(depth: depth - 1))
+    case 5, 6:
+      let (left, right) = (pattern(depth: depth - 1), pattern(depth: depth - 1))
+      let both = left.and(right)
+      // A contradiction is refused before it is compared.
+      return both.problem == nil ? both : left.or(right)
     case 7, 8: return pattern(depth: depth - 1).or(pattern(depth: depth - 1))
     case 9: return pattern(depth: depth - 1).not()
     case 10: return pattern(depth: depth - 1).exact()
@@ -55,7 +59,10 @@ struct RandomPatterns {
     case 8: return [.contains("1"), .hasPrefix("t"), .hasSuffix("e"), .matches(#"\w"#)][number(4)]
     case 9, 10: return .not(matcher(depth: depth - 1))
     case 11: return .one(of: [matcher(depth: depth - 1), matcher(depth: depth - 1)])
-    case 12: return .all(of: [matcher(depth: depth - 1), matcher(depth: depth - 1)])
+    case 12:
+      let matchers = [matcher(depth: depth - 1), matcher(depth: depth - 1)]
+      let all = ValueMatcher.all(of: matchers)
+      return all.problem == nil ? all : .one(of: matchers)
     case 13: return .each(matcher(depth: depth - 1))
     case 14: return .contains(element: matcher(depth: depth - 1))
     case 15: return .count(matcher(depth: depth - 1))

@@ -101,7 +101,7 @@ final class ValueMatcherTests: XCTestCase {
     ]
     for (source, reason) in reasons {
       let matcher = ValueMatcher.not(.one(of: [.each(.matches(source)), [.matches(source)], ["a": .matches(source)]]))
-      XCTAssertEqual(matcher.problem, "\(TrackingValue.string(source)) is not a regular expression: \(reason)")
+      XCTAssertEqual(matcher.problem?.reason, "\(TrackingValue.string(source)) is not a regular expression: \(reason)")
       assert(matcher, accepts: [], refuses: ["x", nil])
     }
   }
@@ -141,9 +141,9 @@ final class ValueMatcherTests: XCTestCase {
   }
 
   func testInvalidBoundsAndTolerancesSayWhy() {
-    XCTAssertEqual(ValueMatcher.greater(than: Double.nan).problem, "nan can't be a bound")
+    XCTAssertEqual(ValueMatcher.greater(than: Double.nan).problem?.reason, "nan can't be a bound")
     XCTAssertEqual(
-      ValueMatcher.approximately(1, tolerance: -0.1).problem,
+      ValueMatcher.approximately(1, tolerance: -0.1).problem?.reason,
       "no number is approximately 1.0 with a tolerance of -0.1")
     XCTAssertNotNil(ValueMatcher.approximately(1, tolerance: .nan).problem)
     XCTAssertNil(ValueMatcher.approximately(1, tolerance: 0).problem)

@@ -6,6 +6,16 @@ import TestSupport
 /// Runs on random timelines, compared with a second evaluation that is written from the article on checks and looks at the whole past again at
 /// each moment.
 final class CheckRunOracleTests: XCTestCase {
+  private enum Known {
+    case nothing
+    /// A delay holds back a response with this status.
+    case delayed(Int)
+    /// The next happening is its response, which isn't told on its own.
+    case sent(Int)
+
+    var delayed: Int? { if case .delayed(let status) = self { status } else { nil } }
+  }
+
   /// Something that happens: an event or a request arrives, or the response to a request is sent.
   private struct Happening: CustomStringConvertible {
     var description: String {
@@ -20,6 +30,8 @@ final class CheckRunOracleTests: XCTestCase {
     let letter: Int
     /// The status that is sent now; `nil` for an arrival.
     let status: Int?
+    /// The response as far as it is known when the request arrives.
+    var known = Known.nothing
 
     /// An entry with its number.
     var entry: JournalEntry {
@@ -32,7 +44,11 @@ final class CheckRunOracleTests: XCTestCase {
 
   /// A pattern: an event or a request of some letters, or the response to one.
   private struct Model: CustomStringConvertible {
-    enum Status { case none, any, of(Int) }
+    enum Status {
+      case none, any, of(Int)
+      /// The first letter without a response, the others with one.
+      case ofAllButFirst(Int)
+    }
 
     var description: String { "\(pattern)" }
     let isRequest: Bool
@@ -45,6 +61,16 @@ final class CheckRunOracleTests: XCTestCase {
       case .none: happening.status == nil
       case .any: happening.status != nil
       case .of(let status): happening.status == status
+      case .ofAllButFirst(let status): happening.status == (happening.letter == letters[0] ? nil : status)
+      }
+    }
+
+    /// Whether a response may match.
+    var readsResponses: Bool {
+      switch status {
+      case .none: false
+      case .any, .of: true
+      case .ofAllButFirst: letters.count > 1
       }
     }
 
@@ -56,6 +82,7 @@ final class CheckRunOracleTests: XCTestCase {
         case .none: request
         case .any: request.responded()
         case .of(let status): request.responded(status)
+        case .ofAllButFirst(let status): letter == letters[0] ? request : request.responded(status)
         }
       }
       return single.dropFirst().reduce(single[0]) { $0.or($1) }
@@ -82,6 +109,17 @@ final class CheckRunOracleTests: XCTestCase {
       case .inAnyOrder(let models): .inAnyOrder(models.map(\.pattern))
       case .nothingElse: .nothingElse(among: [.events, .requests])
       case .noDuplicates(let time): .noDuplicates(within: Double(time) / 1_000)
+      }
+    }
+
+    /// Whether responses are moments of the check.
+    var readsResponses: Bool {
+      switch self {
+      case .one(let model), .next(let model), .count(_, _, let model), .none(let model): model.readsResponses
+      case .noneBefore(let model, let end): model.readsResponses || end.readsResponses
+      case .inOrder(let models), .consecutive(let models), .inAnyOrder(let models):
+        models.contains { $0.readsResponses }
+      case .nothingElse, .noDuplicates: false
       }
     }
   }
@@ -218,7 +256,9 @@ final class CheckRunOracleTests: XCTestCase {
       case .open where time == timeout:
         var story = story
         // A match of a later wait passes a `next`, too.
-        story.taken.formIntersection(story.past(until: time).map(\.number))
+        if case .next(let model) = story.kind {
+          story.taken.formIntersection(story.past(until: time).filter(model.matches).map(\.number))
+        }
         let all = story.past(until: .max)
         let passing = all.indices.first { index in
           all[index].time > timeout && [.met, .holding].contains(self.state(story, after: Array(all[...index])).0)
@@ -240,8 +280,8 @@ final class CheckRunOracleTests: XCTestCase {
     guard case .count(_, let most?, let model) = story.kind else { return [] }
     let all = story.past(until: .max).filter(model.matches).map(\.number)
     let counted = story.past(until: time).filter(model.matches).map(\.number)
-    let later = all.filter { !counted.contains($0) }.sorted()
-    return Array(later.dropFirst(max(most - counted.count, 0)))
+    let later = all.filter { !counted.contains($0) }
+    return later.dropFirst(max(most - counted.count, 0)).sorted()
   }
 
   // MARK: Random stories
@@ -250,12 +290,11 @@ final class CheckRunOracleTests: XCTestCase {
 
   private func pick<Value>(_ values: Value...) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
 
-  /// - Parameter mayMatchByResponse: Whether it may match by a response, whose moment only orders know.
-  private func model(mayMatchByResponse: Bool = false) -> Model {
+  private func model() -> Model {
     let isRequest = pick(true, false)
     return Model(
       isRequest: isRequest, letters: pick([0], [1], [0, 1]),
-      status: isRequest && mayMatchByResponse ? pick(.none, .any, .of(200), .of(500)) : .none)
+      status: isRequest ? pick(.none, .any, .of(200), .of(500), .ofAllButFirst(200)) : .none)
   }
 
   private func kind() -> Kind {
@@ -265,10 +304,10 @@ final class CheckRunOracleTests: XCTestCase {
     case 2, 3:
       .count(least: pick(0, 1, 2), most: pick(2, 2, 3, nil), model())
     case 4: .none(model())
-    case 5, 6: .inOrder((0..<pick(2, 3)).map { _ in model(mayMatchByResponse: true) })
-    case 7: .consecutive((0..<pick(2, 2, 3, 4)).map { _ in model(mayMatchByResponse: true) })
+    case 5, 6: .inOrder((0..<pick(2, 3)).map { _ in model() })
+    case 7: .consecutive((0..<pick(2, 2, 3, 4)).map { _ in model() })
     case 8: .inAnyOrder((0..<pick(1, 2, 3, 4)).map { _ in model() })
-    case 9: .noneBefore(model(mayMatchByResponse: true), model(mayMatchByResponse: true))
+    case 9: .noneBefore(model(), model())
     case 10: .noDuplicates(within: pick(0, 1, 2, 4))
     default: .nothingElse
     }
@@ -279,21 +318,25 @@ final class CheckRunOracleTests: XCTestCase {
     (story.timeout, story.isTimeoutOfCall) = (pick(0, 3, 6, 10), pick(true, false))
     story.settling = pick(0, 2, 4)
     var time = -4
-    var open: [(number: Int, letter: Int)] = []
+    var open: [Happening] = []
     var number = 0
     for _ in 0..<Int.random(in: 0...9, using: &random) {
       time += pick(0, 1, 1, 2, 3)
       if let request = open.randomElement(using: &random), pick(true, false) {
         open.removeAll { $0.number == request.number }
-        story.happenings.append(
-          Happening(
-            time: time, number: request.number, isRequest: true, letter: request.letter, status: pick(200, 500)))
+        story.happenings.append(response(to: request, at: time, status: request.known.delayed ?? pick(200, 500)))
       } else {
         number += 1
+        let isRequest = pick(true, false)
+        let known: Known = isRequest ? pick(.nothing, .nothing, .delayed(200), .delayed(500), .sent(200)) : .nothing
         let happening = Happening(
-          time: time, number: number, isRequest: pick(true, false), letter: pick(0, 1), status: nil)
+          time: time, number: number, isRequest: isRequest, letter: pick(0, 1), status: nil, known: known)
         story.happenings.append(happening)
-        if happening.isRequest { open.append((number, happening.letter)) }
+        if case .sent(let status) = known {
+          story.happenings.append(response(to: happening, at: time, status: status))
+        } else if isRequest {
+          open.append(happening)
+        }
         if pick(true, false, false) { story.taken.insert(number) }
       }
       if time <= 0, pick(true, false, false, false) { story.mark = story.happenings.count }
@@ -301,13 +344,28 @@ final class CheckRunOracleTests: XCTestCase {
     return story
   }
 
+  private func response(to request: Happening, at time: Int, status: Int) -> Happening {
+    Happening(
+      time: time, number: request.number, isRequest: true, letter: request.letter, status: status,
+      known: request.known)
+  }
+
   /// Lets everything of a range of times happen, and notes the place of the mark.
   private func tell(_ story: inout Story, in journal: HandMadeJournal, _ times: ClosedRange<Int>) {
     for (index, happening) in story.happenings.enumerated() where times.contains(happening.time) {
       if let status = happening.status {
-        journal.complete(happening.number, status: status, at: happening.time)
+        switch happening.known {
+        case .nothing: journal.complete(happening.number, status: status, at: happening.time)
+        case .delayed: journal.send(happening.number, at: happening.time)
+        case .sent: break
+        }
       } else if happening.isRequest {
-        journal.openRequest("/r\(happening.letter)", at: happening.time)
+        let path = "/r\(happening.letter)"
+        switch happening.known {
+        case .nothing: journal.openRequest(path, at: happening.time)
+        case .delayed(let status): journal.openRequest(path, delaying: status, at: happening.time)
+        case .sent(let status): journal.request(.get, path, status: status, at: happening.time)
+        }
       } else {
         journal.add("e\(happening.letter)", at: happening.time)
       }
@@ -359,7 +417,7 @@ final class CheckRunOracleTests: XCTestCase {
       XCTAssertEqual(ending(whole, journal.journal, at: end), expected, "seed \(seed): \(story)")
       if let time = heldUntil {
         // Half a millisecond away, because the sums of seconds are rounded.
-        let isOver = story.happenings.contains { $0.status == nil && $0.time > time }
+        let isOver = story.happenings.contains { ($0.status == nil || story.kind.readsResponses) && $0.time > time }
         for (moment, isMet) in [(Double(time) - 0.5, isOver), (Double(time) + 0.5, true)] {
           let state = whole.state(at: journal.scale.began + .milliseconds(moment))
           XCTAssertEqual(state.isMet, isMet, "at \(moment) ms, seed \(seed): \(story)")

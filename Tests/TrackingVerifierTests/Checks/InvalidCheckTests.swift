@@ -67,6 +67,93 @@ final class InvalidCheckTests: XCTestCase {
     }
   }
 
+  func testACheckThatIgnoresEverythingIsRefused() {
+    let all = EntryPattern.request(.any, "/*")
+    func sentence(_ noun: String) -> String {
+      "A check that ignores all \(noun) checks nothing: name only those to ignore in `ignoring:`."
+    }
+    let refused: [(TrackingCheck<CheckOutcome>, String)] = [
+      (.noDuplicates(within: 0.1, ignoring: [.any]), "events"),
+      (.nothingElse(ignoring: [.named("a"), .any]), "events"),
+      (.plan(ignoring: [.named("a").or(.any.lenient())]), "events"),
+      (.nothingElse(among: .requests, ignoring: [all]), "requests"),
+      (.noDuplicates(within: 1, among: [.events, .requests], ignoring: [.any, all]), "events or requests"),
+      (.nothingElse(among: [.events, .requests], ignoring: [.any.or(all)]), "events or requests"),
+    ]
+    for (check, noun) in refused { XCTAssertEqual(check.kind.problem, sentence(noun)) }
+    let checks: [TrackingCheck<CheckOutcome>] = [
+      .noDuplicates(within: 1, among: [.events, .requests], ignoring: [.any]),
+      .nothingElse(among: .requests, ignoring: [.any]),
+      .nothingElse(ignoring: [all, .named("a"), .any.exact()]), .plan(ignoring: [.any.from("App")]),
+      .nothingElse(among: .requests, ignoring: [all.responded(200), .request(.get, "/*"), .request(.any, "/a/*")]),
+      .nothingElse(among: .requests, ignoring: [.request(.any, "/*", query: ["a": .present])]),
+    ]
+    for check in checks { XCTAssertNil(check.kind.problem, "\(check)") }
+  }
+
+  func testTwoNamesAtOnceAreRefused() {
+    let both = TrackingCheck<TrackingEvent?>.named("a").and(.named("b"))
+    verifier.wait(for: .none(of: .named("a").and(.named("b")), within: 0.1))
+    verifier.wait(for: both)
+    verifier.wait(for: .none(of: .named("a", params: ["x": 3]).and(.params(["x": 4])), within: 0.1))
+    let advice =
+      "`and` is for conditions on one event: write `.inAnyOrder([…])` for two events, and `or` for either of them."
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The pattern cannot match any event: no event has the two names \"a\" and \"b\". \(advice)",
+        "The pattern cannot match any event: no event has the two names \"a\" and \"b\". \(advice)",
+        "The pattern cannot match any event: no event has \"x\" equal to both 3 and 4. \(advice)",
+      ])
+    XCTAssertEqual(Set(reporter.kinds), [.misuse])
+    let long = String(repeating: "long_", count: 30)
+    let problem = TrackingCheck<CheckOutcome>.one(.named(long).and(.named("b\(long)"))).kind.problem
+    XCTAssertLessThanOrEqual(problem?.split(separator: "\n").first?.count ?? 0, 120)
+  }
+
+  func testAnAlternativeMakesUpForAnImpossiblePattern() {
+    let impossible = EntryPattern.request(.get, "/a", query: ["b": .one(of: [])])
+    let (event, request) = (EntryPattern.named("a").and(.named("b")), EntryPattern.request(.get, "/b"))
+    for pattern in [
+      impossible.or(request), request.or(impossible), event.or(request), event.or(.named("c")),
+      EntryPattern.named("a").and(request).or(request),
+    ] {
+      XCTAssertNil(TrackingCheck<CheckOutcome>.one(pattern).kind.problem, "\(pattern)")
+    }
+    for pattern in [
+      impossible.or(impossible), impossible.not().or(request), event.or(impossible), event.not().or(request),
+      EntryPattern.request(.get, .regex("[")).or(request), EntryPattern.named("").or(request),
+      EntryPattern.named("a").and(request),
+    ] {
+      XCTAssertNotNil(TrackingCheck<CheckOutcome>.one(pattern).kind.problem, "\(pattern)")
+    }
+  }
+
+  func testAListeningCheckHasNoTimeout() {
+    let event = TrackingCheck<TrackingEvent?>.named("a")
+    verifier.wait(for: .none(of: .named("a")), timeout: 2)
+    verifier.wait(for: event, count: 0, timeout: 0)
+    verifier.wait(for: event, count: ...2, timeout: 0.5)
+    verifier.wait(for: .count(0..<3, of: .named("a"), within: 1), timeout: 2)
+    verifier.wait(for: .nothingElse(), timeout: .infinity)
+    verifier.expect(event, count: 0, timeout: 2) {}
+    XCTAssertThrowsError(try verifier.require(.none(of: .named("a"), within: 1), timeout: 1) {})
+    XCTAssertEqual(
+      verifier.outcome(of: .nothingElse(within: 2, ignoring: [.named("b")]), timeout: 2).failure?.kind, .misuse)
+    XCTAssertEqual(
+      reporter.messages,
+      [
+        "An absence has no timeout: write `.none(of: …, within: 2)` instead of `timeout: 2`.",
+        "A count that may be 0 has no timeout: write `.none(of: …, within: 0)` instead of `timeout: 0`.",
+        "A count that may be 0 has no timeout: write `.count(...2, of: …, within: 0.5)` instead of `timeout: 0.5`.",
+        "A count that may be 0 has no timeout: leave out `timeout: 2`, since `within: 1` ends it.",
+        "`nothingElse` has no timeout: write `.nothingElse(within: 2)` instead of `timeout: .infinity`.",
+        "A count that may be 0 has no timeout: write `.none(of: …, within: 2)` instead of `timeout: 2`.",
+        "An absence has no timeout: leave out `timeout: 1`, since `within: 1` ends it.",
+      ])
+    XCTAssertEqual(Set(reporter.kinds), [.misuse])
+  }
+
   func testMethodsInAnyCaseAndMethodsOfOtherProtocolsMatch() {
     for method: ReceivedRequest.Method in ["delete", "Get", "post", "put", "options", "HEAD"] {
       let pattern = RequestPattern.request(method, "/a")
@@ -141,7 +228,19 @@ final class InvalidCheckTests: XCTestCase {
       (.nothingElse(among: []), kinds), (.noDuplicates(within: 1, among: []), kinds),
       (
         .none(of: .named("a"), within: .infinity),
-        "An absence without an end never passes: name the seconds for which none may arrive."
+        "A check that listens without an end never passes: name the seconds with `within:`."
+      ),
+      (
+        .nothingElse(within: .infinity),
+        "A check that listens without an end never passes: name the seconds with `within:`."
+      ),
+      (
+        .count(...2, of: .named("a"), within: -1),
+        "A number of seconds cannot be -1 s: at most 2 events named \"a\" within -1 s."
+      ),
+      (
+        .count(1..., of: .named("a"), within: 2),
+        "A count of 1 or more waits for its timeout: write `timeout: 2` in the call, not `within:`."
       ),
       (
         .count(1, of: .named("a", params: ["b": .all(of: [])])),

@@ -72,10 +72,19 @@ struct HandMadeJournal {
       RecordedRequest(request, connection: 1, exchange: journal.requests.count + 1, response: response))
   }
 
-  /// Adds a request whose response is added later.
-  func openRequest(_ path: String, at milliseconds: Int) {
+  /// Adds a request whose response is added later or, if its status is known, sent later.
+  func openRequest(_ path: String, delaying status: Int? = nil, at milliseconds: Int) {
     set(milliseconds)
-    journal.record(RecordedRequest(ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1))
+    journal.record(
+      RecordedRequest(
+        ReceivedRequest(method: "GET", path: path), connection: 1, exchange: 1,
+        response: status.map { RecordedResponse(status: $0) }), isSent: false)
+  }
+
+  /// Sends the delayed response to a request.
+  func send(_ number: Int, at milliseconds: Int) {
+    set(milliseconds)
+    journal.noteSending(of: number)
   }
 
   /// Adds the response to a request.

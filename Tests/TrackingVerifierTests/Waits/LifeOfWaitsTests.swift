@@ -174,7 +174,7 @@ final class LifeOfWaitsTests: XCTestCase {
   func testAPatternMayStopAndResetTheVerifier() {
     let verifier = verifier
     let uses: [@Sendable () -> Void] = [
-      { verifier.stop() }, { verifier.reset() }, { _ = verifier.outcome(of: .nothingElse(), timeout: 0) },
+      { verifier.stop() }, { verifier.reset() }, { _ = verifier.outcome(of: .nothingElse(within: 0)) },
     ]
     var results: [XCTWaiter.Result] = []
     for use in uses {

@@ -31,8 +31,8 @@ struct HelpTopic: Sendable {
       .examples(checks),
       .text(
         """
-        A check may have "timeout", in seconds, 5 by default, and "since", a mark; "none" has "within" or "before". Without \
-        a mark, a check looks at what arrived since the last `tracking mark --as-default`, or since the start.
+        A check may have "timeout", in seconds, 5 by default, and "since", a mark. "none" has "within" or "before"; a count \
+        that may be 0 and "nothingElse" have "within" in place of a timeout, 0.25 by default. Without a mark, a check looks at what arrived since the last `tracking mark --as-default`, or since the start.
         """),
     ])
 
@@ -57,7 +57,10 @@ struct HelpTopic: Sendable {
     ),
     (#"{"next": {"event": "tapped"}}"#, "One has arrived that no earlier check has matched."),
     (#"{"noDuplicates": {"within": 1}}"#, "No two equal events came within 1 s of each other."),
-    (#"{"nothingElse": {"ignoring": [{"event": "heartbeat"}]}}"#, "Earlier checks have matched every other event."),
+    (
+      #"{"nothingElse": {"within": 1, "ignoring": [{"event": "heartbeat"}]}}"#,
+      "1 s has passed, and earlier checks have matched every other event."
+    ),
     (#"{"plan": true}"#, "Every event is as the --plan of `serve` says."),
     (#"{"delivery": true}"#, "Every tracked event has arrived, and none was rejected."),
   ]

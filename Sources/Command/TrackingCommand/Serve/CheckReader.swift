@@ -26,7 +26,11 @@ struct RunnerCheck {
     try root.allow(["since", "timeout"] + form.members)
     check = try form.check(root, kind.node)
     since = try root["since"]?.string()
-    timeout = try root["timeout"]?.seconds()
+    let end = try root["timeout"]
+    timeout = try end?.seconds()
+    if let end, let timeout, let listening = check.kind.listening {
+      throw end.error("\(listening.subject) has no timeout; \(listening.json(within: timeout))")
+    }
   }
 
   /// A kind of check; its name is the member that selects it.
@@ -36,7 +40,7 @@ struct RunnerCheck {
     /// The members of the check, in addition to those of all checks.
     var members: [String] {
       switch self {
-      case .event, .request: JSONNode.entryMembers + ["count"]
+      case .event, .request: JSONNode.entryMembers + ["count", "within"]
       case .none: [rawValue, "within", "before"]
       case .inOrder, .inAnyOrder, .consecutive, .noDuplicates, .nothingElse, .next, .plan, .delivery: [rawValue]
       }
@@ -45,9 +49,13 @@ struct RunnerCheck {
     func check(_ root: JSONNode, _ value: JSONNode) throws(JSONError) -> TrackingCheck<CheckOutcome> {
       switch self {
       case .event, .request:
-        let pattern = try root.entry(besides: ["count", "since", "timeout"])
-        return try root["count"].map { (count) throws(JSONError) in .count(try count.eventCount(), of: pattern) }
-          ?? .first(pattern)
+        let pattern = try root.entry(besides: ["count", "within", "since", "timeout"])
+        let (count, within) = (try root["count"]?.eventCount(), try root["within"])
+        if let within, count?.least != 0 {
+          throw within.error("only a count that may be 0 has \"within\", such as \"count\": 0; write \"timeout\"")
+        }
+        let seconds = try within?.seconds()
+        return count.map { .count($0, of: pattern, within: seconds) } ?? .first(pattern)
       case .next: return .firstFree(try value.entry())
       case .inOrder: return .inOrder(try value.order())
       case .inAnyOrder: return .inAnyOrder(try value.order())
@@ -58,9 +66,9 @@ struct RunnerCheck {
         try value.allow(["within", "ignoring"])
         return .noDuplicates(within: try value.member("within").secondsAboveZero(), ignoring: try value.ignored())
       case .nothingElse:
-        guard value.isObject else { throw value.mismatch("an object such as {}") }
-        try value.allow(["ignoring"])
-        return .nothingElse(ignoring: try value.ignored())
+        guard value.isObject else { throw value.mismatch(#"an object such as {"within": 1}"#) }
+        try value.allow(["within", "ignoring"])
+        return .nothingElse(within: try value["within"]?.seconds(), ignoring: try value.ignored())
       case .plan:
         if value.isObject {
           try value.allow(["ignoring"])
@@ -78,13 +86,29 @@ struct RunnerCheck {
       CheckOutcome
     > {
       guard let end = try root["before"] else {
-        if let timeout = try root["timeout"] {
-          throw timeout.error("an absence has no timeout; say how long nothing may arrive with \"within\"")
+        guard let within = try root["within"] else {
+          let time = try root["timeout"]?.seconds() ?? 1
+          throw try (root["timeout"] ?? root).error(
+            "an absence ends: write \"within\": \(ListeningTime.literal(time)), in seconds, or \"before\": {\"event\": …}"
+          )
         }
-        return .none(of: pattern, within: try root["within"]?.seconds())
+        return .none(of: pattern, within: try within.seconds())
       }
       if let within = try root["within"] { throw within.error("is there besides before; an absence has one end") }
       return .none(of: pattern, before: try end.entry())
+    }
+  }
+}
+
+extension ListeningTime {
+  /// The members to write in place of a timeout.
+  fileprivate func json(within seconds: TimeInterval) -> String {
+    guard self.seconds == nil else { return "\"within\" ends it" }
+    let member = "\"within\": \(Self.literal(seconds))"
+    return switch kind {
+    case .absence: "write \(member)"
+    case .count: "write \(member) beside \"count\""
+    case .nothingElse: "write {\"nothingElse\": {\(member)}}"
     }
   }
 }

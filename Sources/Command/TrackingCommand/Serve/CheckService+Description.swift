@@ -273,9 +273,13 @@ extension CheckService {
                   },
                   "paramsSchema": {"type": ["object", "boolean"], "description": "A JSON Schema (2020-12) for all params of the event."},
                   "count": {"$ref": "#/components/schemas/Count"},
+                  "within": {"$ref": "#/components/schemas/Within"},
                   "since": {"$ref": "#/components/schemas/Mark"},
                   "timeout": {"$ref": "#/components/schemas/Timeout"}
                 },
+                "if": {"properties": {"count": {"$ref": "#/components/schemas/CountFromZero"}}, "required": ["count"]},
+                "then": {"properties": {"timeout": false}},
+                "else": {"properties": {"within": false}},
                 "additionalProperties": false,
                 "required": ["event"]
               },
@@ -292,9 +296,13 @@ extension CheckService {
                   "body": {"not": {"type": "null"}, "description": "JSON that the body must contain, at every level."},
                   "responded": {"$ref": "#/components/schemas/Responded"},
                   "count": {"$ref": "#/components/schemas/Count"},
+                  "within": {"$ref": "#/components/schemas/Within"},
                   "since": {"$ref": "#/components/schemas/Mark"},
                   "timeout": {"$ref": "#/components/schemas/Timeout"}
                 },
+                "if": {"properties": {"count": {"$ref": "#/components/schemas/CountFromZero"}}, "required": ["count"]},
+                "then": {"properties": {"timeout": false}},
+                "else": {"properties": {"within": false}},
                 "additionalProperties": false,
                 "required": ["request"]
               },
@@ -342,16 +350,11 @@ extension CheckService {
                 "type": "object",
                 "properties": {
                   "none": {"$ref": "#/components/schemas/EntryPattern"},
-                  "within": {
-                    "type": "number",
-                    "minimum": 0,
-                    "maximum": 86400,
-                    "description": "Seconds in which none may arrive; 0.25 by default."
-                  },
+                  "within": {"$ref": "#/components/schemas/Within"},
                   "since": {"$ref": "#/components/schemas/Mark"}
                 },
                 "additionalProperties": false,
-                "required": ["none"]
+                "required": ["none", "within"]
               },
               {
                 "type": "object",
@@ -392,11 +395,13 @@ extension CheckService {
                 "properties": {
                   "nothingElse": {
                     "type": "object",
-                    "properties": {"ignoring": {"$ref": "#/components/schemas/EntryPatterns"}},
+                    "properties": {
+                      "within": {"$ref": "#/components/schemas/Within"},
+                      "ignoring": {"$ref": "#/components/schemas/EntryPatterns"}
+                    },
                     "additionalProperties": false
                   },
-                  "since": {"$ref": "#/components/schemas/Mark"},
-                  "timeout": {"$ref": "#/components/schemas/Timeout"}
+                  "since": {"$ref": "#/components/schemas/Mark"}
                 },
                 "additionalProperties": false,
                 "required": ["nothingElse"]
@@ -500,6 +505,10 @@ extension CheckService {
               }
             ]
           },
+          "CountFromZero": {
+            "description": "A count that may be 0, which has `within` and no `timeout`.",
+            "oneOf": [{"const": 0}, {"type": "object", "properties": {"atLeast": {"const": 0}}, "required": ["atMost"]}]
+          },
           "Responded": {
             "description": "The status of the response, a range of them, or any response.",
             "oneOf": [
@@ -516,6 +525,12 @@ extension CheckService {
             ]
           },
           "Mark": {"type": "string", "pattern": "^m[1-9][0-9]*$", "description": "A mark: only what arrived after it counts."},
+          "Within": {
+            "type": "number",
+            "minimum": 0,
+            "maximum": 86400,
+            "description": "Seconds from the start of the check in which nothing more may arrive; 0.25 by default, except for `none`."
+          },
           "Timeout": {"type": "number", "minimum": 0, "maximum": 86400, "description": "Seconds to wait; 5 by default."},
           "Stub": {
             "type": "object",

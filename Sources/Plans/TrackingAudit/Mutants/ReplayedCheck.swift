@@ -32,7 +32,7 @@ struct ReplayedCheck {
     let check = call.check
     (kinds, interest, scope) = (check.kinds, check.kind.interest, check.kind.scope)
     // A response to a request from before the mark may have been sent after it.
-    let first = check.ordersResponses ? 0 : index(kept.call.origin.entry)
+    let first = check.readsResponses ? 0 : index(kept.call.origin.entry)
     let last = index(kept.reset)
     end = max(first, min(index(kept.end), last))
     waitEnd = max(first, min(index(kept.waitEnd), last))

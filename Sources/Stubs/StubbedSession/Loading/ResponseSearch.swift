@@ -2,7 +2,8 @@ import Foundation
 
 /// The response to a task, after all redirects.
 enum ResponseSearch: Sendable {
-  case plan(ResponsePlan, URL)
+  /// `sends`, if any, is called before the first step of a delayed response, and may block for a moment.
+  case plan(ResponsePlan, URL, sends: (@Sendable () -> Void)?)
   case passThrough(URLRequest, URLSession)
   case failure(URLError.Code, reason: String)
 
@@ -33,12 +34,16 @@ enum ResponseSearch: Sendable {
       case .fail(let reason):
         self = .failure(.unsupportedURL, reason: reason)
         return
-      case .respond(let prepared, let stubRequest):
+      case .respond(let prepared, let stubRequest, let report):
         stubs.keepCookies(of: prepared.result, for: request)
         guard let next = prepared.redirect(of: request) else {
-          self = .plan(prepared.plan(for: stubRequest, after: delay, timeout: stubs.timeout(of: request)), url)
+          let plan = prepared.plan(for: stubRequest, after: delay, timeout: stubs.timeout(of: request))
+          let sends = stubs.tell(report, isDelayed: plan.steps.first.map { $0.delay > 0 } ?? false)
+          self = .plan(plan, url, sends: sends)
           return
         }
+        // Followed at once: the last response has the delays of all.
+        _ = stubs.tell(report)
         delay += prepared.result.delay
         request = next
       }

@@ -7,7 +7,8 @@ import TrackingModel
 /// `@unchecked Sendable`: a lock guards the stubs, and the configuration is never changed.
 final class SessionStubs: @unchecked Sendable {
   enum Decision: Sendable {
-    case respond(PreparedResponse, ReceivedRequest)
+    /// The report is for the verifier; the request is reported once it is known whether its response is delayed.
+    case respond(PreparedResponse, ReceivedRequest, ReportedRequest)
     case passThrough(URLSession)
     case fail(reason: String)
   }
@@ -63,7 +64,17 @@ final class SessionStubs: @unchecked Sendable {
     request.timeoutInterval == 60 ? configuration.timeoutIntervalForRequest : request.timeoutInterval
   }
 
-  /// Decides on a request, and reports it to the verifier; counts a response as sent.
+  /// Reports a request to the verifier.
+  ///
+  /// - Returns: For a delayed response, a function to call when the app gets it, which may block for a moment; `nil` if nothing needs it.
+  func tell(_ report: ReportedRequest, isDelayed: Bool = false) -> (@Sendable () -> Void)? {
+    var report = report
+    report.isDelayed = isDelayed ? true : nil
+    guard let channel, let number = channel.report(request: report), isDelayed else { return nil }
+    return { channel.report(responseTo: number) }
+  }
+
+  /// Decides on a request, and counts a response as used; reports the request to the verifier if it gets none.
   func decide(_ request: ReceivedRequest) -> Decision {
     if let problem {
       // The problem has been reported already, and explains all requests.
@@ -74,10 +85,9 @@ final class SessionStubs: @unchecked Sendable {
       do {
         if let result = try result(of: selection) {
           let status = result.result.errorCode == nil ? result.result.status : nil
-          channel?.report(
-            request: ReportedRequest(
-              selection.request, status: status, stub: selection.stub.endpoint, doubt: selection.doubt))
-          return .respond(result, selection.request)
+          let report = ReportedRequest(
+            selection.request, status: status, stub: selection.stub.endpoint, doubt: selection.doubt)
+          return .respond(result, selection.request, report)
         }
       } catch {
         let problem =

@@ -49,15 +49,32 @@ final class StubLoading: @unchecked Sendable {
 
   private func begin(_ response: ResponseSearch) {
     switch response {
-    case .plan(let plan, let url): perform(plan.withoutLosses.steps[...], url)
+    case .plan(let plan, let url, let sends?):
+      let steps = plan.withoutLosses.steps[...]
+      perform(after: steps.first?.delay ?? 0, sends) { [weak self] in self?.perform(steps, url, isDue: true) }
+    case .plan(let plan, let url, nil): perform(plan.withoutLosses.steps[...], url)
     case .passThrough(let request, let session): forward(request, session)
     case .failure(let code, let reason): fail(with: code, reason)
     }
   }
 
-  private func perform(_ steps: ArraySlice<ResponsePlan.Step>, _ url: URL) {
+  /// Reports a delayed response before the task gets it, but not on the loading thread, which tasks share.
+  private func perform(
+    after delay: TimeInterval, _ report: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () -> Void
+  ) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+      guard let self, self.lock.withLock({ self.urlProtocol != nil }) else { return }
+      report()
+      self.thread.perform(after: 0, work)
+    }
+  }
+
+  /// - Parameter isDue: Whether the first step's delay has passed.
+  private func perform(_ steps: ArraySlice<ResponsePlan.Step>, _ url: URL, isDue: Bool = false) {
     for (index, step) in zip(steps.indices, steps) {
-      guard step.delay == 0 else { return perform(steps[index...], later: step, url) }
+      guard step.delay == 0 || isDue && index == steps.startIndex else {
+        return perform(steps[index...], later: step, url)
+      }
       guard perform(step.event, url) else { return }
     }
   }

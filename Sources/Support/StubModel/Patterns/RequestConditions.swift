@@ -40,8 +40,8 @@ package struct RequestConditions: Hashable, Sendable {
 extension RequestConditions {
   private var matchers: [ValueMatcher] { [host].compactMap(\.self) + parts.list.flatMap(\.matchers) }
 
-  /// The reason why a condition can't match anything, such as an invalid regular expression; `nil` if all are valid.
-  var invalidCondition: String? { matchers.lazy.compactMap(\.invalidity).first }
+  /// The reason why a condition can't match anything, such as an invalid regular expression; `nil` if all are usable.
+  var invalidCondition: PatternProblem? { .all(of: matchers.map(\.invalidity)) }
 
   /// The kind of the first part with an empty name; `nil` if all have names.
   var namelessPart: String? {

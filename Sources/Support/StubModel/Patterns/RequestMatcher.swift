@@ -23,7 +23,7 @@ package struct RequestMatcher: Sendable {
     }
     if let host = conditions.host?.onlyText { try Self.check(host: host) }
     if let part = conditions.namelessPart { throw .emptyName(of: part) }
-    if let reason = conditions.invalidCondition { throw .condition(reason) }
+    if let problem = conditions.invalidCondition { throw .condition(problem) }
     self.conditions = conditions
     path = try PathMatcher(conditions.path)
     host = conditions.host?.lowercased

@@ -38,6 +38,9 @@ extension RequestPattern {
     }
   }
 
+  /// Whether every request matches, whatever its parts and response.
+  package var acceptsEverything: Bool { problem == nil && condition.acceptsEverything }
+
   package func isOnly(for method: ReceivedRequest.Method) -> Bool { condition.isOnly(for: method) }
 
   /// The first part that may run code, a closure or a Swift `Regex`, in words.
@@ -112,6 +115,15 @@ extension RequestPattern.Condition {
     }
   }
 
+  fileprivate var acceptsEverything: Bool {
+    switch self {
+    case .parts(let matcher): matcher.conditions == RequestConditions(method: nil, path: "/*")
+    case .impossible, .responded, .not: false
+    case .both(let left, let right): left.acceptsEverything && right.acceptsEverything
+    case .either(let left, let right): left.acceptsEverything || right.acceptsEverything
+    }
+  }
+
   fileprivate var dependsOnResponse: Bool {
     contains { if case .responded = $0 { true } else { false } }
   }
@@ -123,9 +135,18 @@ extension RequestPattern.Condition {
     case .responded: true
     case .both(let left, let right): left.isMatchedByResponse(parsed) || right.isMatchedByResponse(parsed)
     case .either(let left, let right):
-      [left, right].filter { $0.matches(parsed) }.allSatisfy { $0.isMatchedByResponse(parsed) }
+      Self.decisive([left, right], parsed).allSatisfy { $0.isMatchedByResponse(parsed) }
     case .not(let condition): condition.dependsOnResponse && parsed.response != .none
     }
+  }
+
+  /// The alternatives that match or, if none does, those that can't tell.
+  private static func decisive(
+    _ alternatives: [RequestPattern.Condition], _ parsed: ParsedRequest
+  ) -> [RequestPattern.Condition] {
+    let matching = alternatives.filter { $0.matches(parsed) }
+    return matching.isEmpty
+      ? alternatives.filter { if case .no = $0.match(parsed) { false } else { true } } : matching
   }
 
   func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {

@@ -9,7 +9,7 @@ import TrackingPatterns
 /// ```
 ///
 /// Stubs and waits for requests use the same patterns. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not()``. In a wait, a request matches
-/// when its head and body have arrived; with `responded(_:)`, when the response is known. Accepted submissions of events aren't requests.
+/// when its head and body have arrived; with `responded(_:)`, when the response is sent. Accepted submissions of events aren't requests.
 public struct RequestPattern: Hashable, Sendable {
   package indirect enum Condition: Hashable, Codable, Sendable {
     case parts(RequestMatcher)
@@ -29,12 +29,7 @@ public struct RequestPattern: Hashable, Sendable {
   }
 
   init(_ condition: Condition) {
-    var problem: StubError?
-    _ = condition.contains {
-      if case .impossible(let conditions) = $0 { problem = RequestPattern(conditions).problem }
-      return problem != nil
-    }
-    self.init(condition, problem: problem)
+    self.init(condition, problem: condition.problem)
   }
 
   package init(_ conditions: RequestConditions) {
@@ -78,17 +73,29 @@ public struct RequestPattern: Hashable, Sendable {
 
   /// Returns a pattern for requests that match both patterns.
   public func and(_ other: RequestPattern) -> RequestPattern {
-    RequestPattern(.both(condition, other.condition), problem: problem ?? other.problem)
+    RequestPattern(.both(condition, other.condition), problem: .all(of: [problem, other.problem]))
   }
 
   /// Returns a pattern for requests that match at least one of the two patterns.
   public func or(_ other: RequestPattern) -> RequestPattern {
-    RequestPattern(.either(condition, other.condition), problem: problem ?? other.problem)
+    RequestPattern(.either(condition, other.condition), problem: .any(of: [problem, other.problem]))
   }
 
   /// Returns a pattern for requests that don't match.
   public func not() -> RequestPattern {
-    RequestPattern(.not(condition), problem: problem)
+    RequestPattern(.not(condition), problem: problem?.ofNegation)
+  }
+}
+
+extension RequestPattern.Condition {
+  fileprivate var problem: StubError? {
+    switch self {
+    case .parts, .responded: nil
+    case .impossible(let conditions): RequestPattern(conditions).problem
+    case .both(let left, let right): .all(of: [left.problem, right.problem])
+    case .either(let left, let right): .any(of: [left.problem, right.problem])
+    case .not(let condition): condition.problem?.ofNegation
+    }
   }
 }
 

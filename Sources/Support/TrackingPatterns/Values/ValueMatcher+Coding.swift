@@ -72,7 +72,7 @@ extension ValueMatcher: FormConvertible {
     case ("count", let form): read(form).map { .count($0) }
     case ("one", let form): [ValueMatcher].read(form).map { .one(of: $0) }
     case ("all", let form): [ValueMatcher].read(form).map { .all(of: $0) }
-    case ("not", let form): read(form).map { ValueMatcher(.not($0.condition), problem: $0.problem) }
+    case ("not", let form): read(form).map { ValueMatcher(.not($0.condition), problem: $0.problem?.ofNegation) }
     default: tests.lazy.compactMap { $0.read(name, value) }.first.map { ValueMatcher($0) }
     }
   }

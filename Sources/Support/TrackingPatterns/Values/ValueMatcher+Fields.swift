@@ -77,8 +77,8 @@ extension ValueMatcher {
     self.init(ValueCondition(equalTo: value, texts: texts))
   }
 
-  /// The reason why the matcher is invalid, such as an invalid regular expression; `nil` if it is valid.
-  package var invalidity: String? { problem }
+  /// The reason why the matcher is invalid or can't accept a value, such as an invalid regular expression; `nil` if it is usable.
+  package var invalidity: PatternProblem? { problem }
 
   package var onlyText: String? {
     if case .equal(.string(let text)) = condition { text } else { nil }

@@ -39,7 +39,7 @@ extension ValueMatcher: ExpressibleByArrayLiteral {
   /// Accepts an array with one element for each matcher: `["id-1", .any, .greater(than: 2)]`.
   public init(arrayLiteral elements: ValueMatcher...) {
     let isAbsent = elements.contains { if case .absent = $0.condition { true } else { false } }
-    let problem = Self.problem(of: elements) ?? (isAbsent ? "an array has no absent elements" : nil)
+    let problem = Self.problem(of: elements) ?? (isAbsent ? .invalid("an array has no absent elements") : nil)
     let values = elements.compactMap(\.condition.onlyValue)
     let isPlain = values.count == elements.count
     self.init(isPlain ? .equal(.array(values)) : .elements(elements.map(\.condition)), problem: problem)

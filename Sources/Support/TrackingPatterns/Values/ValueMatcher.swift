@@ -12,15 +12,15 @@ import TrackingModel
 /// conditions; a closure or a Swift `Regex` is equal only to its own copies.
 public struct ValueMatcher: Hashable, Sendable {
   let condition: ValueCondition
-  let problem: String?
+  let problem: PatternProblem?
 
-  init(_ condition: ValueCondition, problem: String? = nil) {
+  init(_ condition: ValueCondition, problem: PatternProblem? = nil) {
     self.condition = condition
     self.problem = problem
   }
 
   init(_ test: some ValueTest) {
-    self.init(.test(test), problem: test.problem)
+    self.init(.test(test), problem: test.problem.map(PatternProblem.invalid))
   }
 
   /// `nil` is a missing value.
@@ -39,7 +39,7 @@ public struct ValueMatcher: Hashable, Sendable {
 
   /// The differences of a value, or of a missing one, from the accepted values; `nil` if it is accepted.
   func mismatch(of value: TrackingValue?, _ leniency: Leniency = .strict) -> ValueMismatch? {
-    if let problem { return ValueMismatch(differences: [.condition(problem)]) }
+    if let problem { return ValueMismatch(differences: [.condition(problem.reason)]) }
     var differences = Differences(.explain)
     condition.look(at: value, leniency, into: &differences)
     return differences.isEmpty ? nil : ValueMismatch(differences: differences.list)
@@ -116,7 +116,8 @@ extension ValueMatcher {
   public static func one(of matchers: [ValueMatcher]) -> ValueMatcher {
     ValueMatcher(
       .one(of: matchers.map(\.condition)),
-      problem: matchers.isEmpty ? "no value is one of an empty list" : problem(of: matchers))
+      problem: matchers.isEmpty
+        ? .impossible("no value is one of an empty list") : .any(of: matchers.map(\.problem)))
   }
 
   /// Accepts a value that all matchers accept: `"id": .all(of: [.hasPrefix("A"), .not("A0")])`; an empty list is invalid.
@@ -124,7 +125,8 @@ extension ValueMatcher {
     ValueMatcher(
       .all(of: matchers.map(\.condition)),
       problem: matchers.isEmpty
-        ? "an empty list of matchers checks nothing; write `.any` for any value" : problem(of: matchers))
+        ? .invalid("an empty list of matchers checks nothing; write `.any` for any value")
+        : problem(of: matchers) ?? ValueCondition.contradiction(among: matchers.map(\.condition)))
   }
 
   /// Accepts a value that a matcher doesn't accept, and a missing param.
@@ -136,8 +138,10 @@ extension ValueMatcher {
   ///
   /// In an array or object literal, the value must exist: `[.not("x")]` doesn't accept an empty array.
   public static func not(_ matcher: ValueMatcher) -> ValueMatcher {
-    if case .not(let condition) = matcher.condition { return ValueMatcher(condition, problem: matcher.problem) }
-    return ValueMatcher(.not(matcher.condition), problem: matcher.problem)
+    if case .not(let condition) = matcher.condition {
+      return ValueMatcher(condition, problem: matcher.problem?.ofNegation)
+    }
+    return ValueMatcher(.not(matcher.condition), problem: matcher.problem?.ofNegation)
   }
 
   /// Sorted by path, so that the text is the same on every run.
@@ -147,12 +151,12 @@ extension ValueMatcher {
 
   /// The first problem of several matchers: a combination has the problems of its parts, so that a `not` around a mistake doesn't accept
   /// everything.
-  static func problem(of matchers: some Sequence<ValueMatcher>) -> String? {
-    matchers.lazy.compactMap(\.problem).first
+  static func problem(of matchers: some Sequence<ValueMatcher>) -> PatternProblem? {
+    .all(of: matchers.map(\.problem))
   }
 
   /// The first problem of several matchers, in the order of their names.
-  static func problem(of matchers: [some Comparable: ValueMatcher]) -> String? {
-    matchers.filter { $0.value.problem != nil }.min { $0.key < $1.key }?.value.problem
+  static func problem(of matchers: [some Comparable: ValueMatcher]) -> PatternProblem? {
+    .all(of: matchers.sorted { $0.key < $1.key }.map(\.value.problem))
   }
 }

@@ -30,8 +30,13 @@ private struct AssignmentEvaluation: Evaluation {
   private let places: [TextKey: [Int]]
   private let namelessPlaces: [Int]
   private var assignment: PatternAssignment
-  /// The assigned entries; the assignment knows them by their index.
+  /// The entries that may be assigned; the assignment knows them by their index.
   private var candidates: [JournalEntry] = []
+  /// Whether an entry may match a pattern by its arrival and another one by its response.
+  private let readsResponses: Bool
+  /// With responses, the patterns that each candidate fits so far, and the candidates by the entry's number.
+  private var fits: [PatternSet] = []
+  private var indices: [Int: Int] = [:]
 
   init(_ patterns: [EntryPattern]) {
     self.patterns = patterns
@@ -44,6 +49,7 @@ private struct AssignmentEvaluation: Evaluation {
         namelessPlaces.append(place)
       }
     }
+    readsResponses = patterns.contains { $0.interest.revisions }
     self.places = places
     self.namelessPlaces = namelessPlaces
     assignment = PatternAssignment(patterns: patterns.count)
@@ -55,19 +61,43 @@ private struct AssignmentEvaluation: Evaluation {
     assignment.items.compactMap { $0.map { candidates[$0] } }
   }
 
-  mutating func take(_ entry: JournalEntry) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    let entry = moment.entry
     var fitting = PatternSet(of: patterns.count)
     if let name = entry.event?.event.name {
-      for place in places[TextKey(name)] ?? [] { check(place, entry, &fitting) }
+      for place in places[TextKey(name)] ?? [] { check(place, moment, &fitting) }
     }
-    for place in namelessPlaces { check(place, entry, &fitting) }
-    guard !fitting.isEmpty, assignment.offer(candidates.count, fitting: fitting) else { return false }
-    candidates.append(entry)
-    return true
+    for place in namelessPlaces { check(place, moment, &fitting) }
+    guard !fitting.isEmpty else { return false }
+    guard readsResponses else {
+      guard assignment.offer(candidates.count, fitting: fitting) else { return false }
+      candidates.append(entry)
+      return true
+    }
+    return offer(moment, fitting: fitting)
   }
 
-  private func check(_ place: Int, _ entry: JournalEntry, _ fitting: inout PatternSet) {
-    if !assignment.saturated.contains(place), patterns[place].matches(entry) { fitting.insert(place) }
+  /// Offers an entry that may already be a candidate by its arrival, since an entry counts once.
+  private mutating func offer(_ moment: TimelineMoment, fitting: PatternSet) -> Bool {
+    guard let earlier = indices[moment.entry.number] else {
+      indices[moment.entry.number] = candidates.count
+      candidates.append(moment.entry)
+      fits.append(fitting)
+      return assignment.offer(candidates.count - 1, fitting: fitting)
+    }
+    fits[earlier].formUnion(fitting)
+    guard assignment.items.contains(earlier) else { return assignment.offer(earlier, fitting: fits[earlier]) }
+    // It may leave its pattern to another candidate.
+    assignment.widen(earlier, fitting: fits[earlier])
+    return candidates.indices.contains {
+      !assignment.items.contains($0) && assignment.offer($0, fitting: fits[$0])
+    }
+  }
+
+  private func check(_ place: Int, _ moment: TimelineMoment, _ fitting: inout PatternSet) {
+    if readsResponses || !assignment.saturated.contains(place), patterns[place].matches(moment) {
+      fitting.insert(place)
+    }
   }
 
   private var missing: [Int] { patterns.indices.filter { assignment.items[$0] == nil } }
@@ -108,7 +138,11 @@ private struct AssignmentEvaluation: Evaluation {
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var explanation = Explanation(kind: .tooFew, notes: holders.mapValues { "\($0 + 1) of \(patterns.count)" })
+    var explanation = Explanation(kind: .tooFew)
+    for (place, item) in assignment.items.enumerated() {
+      guard let item else { continue }
+      explanation.note(patterns[place].moment(of: candidates[item]), "\(place + 1) of \(patterns.count)")
+    }
     var details: [String] = []
     for place in missing {
       let ordinal = CountText.ordinal(place + 1)

@@ -3,8 +3,8 @@ import TrackingServer
 struct ConsecutiveCheck: CheckKind {
   let patterns: [EntryPattern]
 
-  var isOrdered: Bool { true }
-  var excluded: EntryKinds { kinds }
+  var isMetByAbsence: Bool { true }
+  var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
   /// All entries of the patterns' kinds: any of them breaks a run.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
@@ -71,10 +71,8 @@ private struct ConsecutiveEvaluation: Evaluation {
   var state: CheckState { found.count == patterns.count ? .met : .open }
   var matched: [JournalEntry] { found.map(\.entry) }
 
-  mutating func take(_ entry: JournalEntry) -> Bool { add(TimelineMoment(entry)) }
-
-  mutating func take(responseTo request: JournalEntry) -> Bool {
-    isMatchedByResponse(request) ? add(TimelineMoment(entry: request, isResponse: true)) : false
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    moment.isResponse && !isMatchedByResponse(moment.entry) ? false : add(moment)
   }
 
   private func isMatchedByResponse(_ entry: JournalEntry) -> Bool {
@@ -147,8 +145,7 @@ private struct ConsecutiveEvaluation: Evaluation {
     let words = "\(EntryKinds.counted(patterns)) in a row"
     guard let (run, next) = broken, let last = run.last else { return order.headline(facts, of: words) }
     let subject: Headline = "#\(next.entry.number), \(cutting: next.entry.words),"
-    let verb = next.isLaterResponse ? "was responded to" : "arrived"
-    let short: Headline = "Expected \(words), but \(subject) \(verb) after #\(last.entry.number)"
+    let short: Headline = "Expected \(words), but \(subject) \(next.verb) after #\(last.entry.number)"
     let long: Headline = "\(short) instead of \(cutting: patterns[run.count].reference)"
     return long.isShortened ? short : long
   }

@@ -3,7 +3,7 @@ import TrackingServer
 struct OrderCheck: CheckKind {
   let patterns: [EntryPattern]
 
-  var isOrdered: Bool { true }
+  var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
   var description: String { "\(EntryKinds.counted(patterns)) in order" }
 
@@ -41,11 +41,7 @@ struct OrderEvaluation: Evaluation {
   var state: CheckState { found.count == patterns.count ? .met : .open }
   var matched: [JournalEntry] { found.map(\.entry) }
 
-  mutating func take(_ entry: JournalEntry) -> Bool { add(TimelineMoment(entry: entry, isResponse: false)) }
-
-  mutating func take(responseTo request: JournalEntry) -> Bool { add(TimelineMoment(entry: request, isResponse: true)) }
-
-  private mutating func add(_ moment: TimelineMoment) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
     guard found.count < patterns.count, patterns[found.count].matches(moment) else { return false }
     found.append(moment)
     return true
@@ -60,9 +56,7 @@ struct OrderEvaluation: Evaluation {
       return "\(missing) didn't arrive\(facts.time)\(facts.instead)"
     }
     let place = CountText.ordinal(found.count)
-    return early.isLaterResponse
-      ? "\(missing) was responded to before the \(place) (#\(early.entry.number) before #\(last.entry.number))"
-      : "\(missing) arrived before the \(place) (#\(early.entry.number) before #\(last.entry.number))"
+    return "\(missing) \(early.verb) before the \(place) (#\(early.entry.number) before #\(last.entry.number))"
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

@@ -23,6 +23,13 @@ struct PatternAssignment: Sendable {
 
   var isComplete: Bool { assigned == count }
 
+  /// Lets an assigned item fit more patterns, so that items without a pattern may find one now.
+  mutating func widen(_ item: Int, fitting patterns: PatternSet) {
+    guard let pattern = items.firstIndex(of: item) else { return }
+    fits[pattern] = patterns
+    saturated = PatternSet(of: count)
+  }
+
   /// Returns whether an item was assigned to one of the patterns it fits.
   mutating func offer(_ item: Int, fitting patterns: PatternSet) -> Bool {
     var reached = saturated

@@ -6,8 +6,8 @@ struct PrecedenceCheck: CheckKind {
 
   var patterns: [EntryPattern] { [pattern, end] }
   var absent: [EntryPattern] { [pattern] }
-  var isOrdered: Bool { true }
-  var listsPatterns: Bool { false }
+  var excluded: EntryKinds { pattern.kinds }
+  var isMetByAbsence: Bool { true }
   var description: String { "no \(pattern.noun) before \(end.reference)" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
@@ -46,13 +46,7 @@ private struct PrecedenceEvaluation: Evaluation {
   var state: CheckState { offender != nil ? .broken : met != nil ? .met : .open }
   var matched: [JournalEntry] { [offender ?? met].compactMap { $0?.entry } }
 
-  mutating func take(_ entry: JournalEntry) -> Bool { look(at: TimelineMoment(entry)) }
-
-  mutating func take(responseTo request: JournalEntry) -> Bool {
-    look(at: TimelineMoment(entry: request, isResponse: true))
-  }
-
-  private mutating func look(at moment: TimelineMoment) -> Bool {
+  mutating func take(_ moment: TimelineMoment) -> Bool {
     guard state == .open else { return false }
     if end.matches(moment) {
       met = moment
@@ -71,7 +65,7 @@ private struct PrecedenceEvaluation: Evaluation {
     guard let offender else { return "\(words), which didn't arrive\(facts.time)\(facts.instead)" }
     if let reason { return "\(words), but \(UndecidedEntry(entry: offender.entry, reason: reason).clause)" }
     let subject = facts.subject(offender.entry, of: pattern)
-    let verb = offender.isLaterResponse ? "was responded to" : "arrived"
+    let verb = offender.verb
     guard let end = end(after: offender, in: facts.entries, facts.scale.deadline) else {
       return "\(words), but \(subject) \(verb) first"
     }

@@ -71,7 +71,7 @@ final class RunnerCheckTests: ToolTestCase {
       try JSONDecoder().decode(TrackingValue.self, from: server.sessionJSON)[name]
     }
     _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "cart"}"#)
-    async let response = served.wait(#"{"event": "bought", "count": 0, "timeout": 60}"#)
+    async let response = served.wait(#"{"event": "bought", "count": 0, "within": 60}"#)
     async let left = served.wait(#"{"event": "opened", "timeout": 60}"#)
     try await wait(until: service, holds: 2)
     let names = try (0..<2).map { try member("waits")?[$0]?["location"] }
@@ -116,7 +116,7 @@ final class RunnerCheckTests: ToolTestCase {
         one.json,
         ["error": "4 checks are already waiting, which is the limit; try again when one has ended"])
       // A check whose result is known already.
-      let known = try await served.wait(#"{"event": "b", "count": 0, "timeout": 0}"#)
+      let known = try await served.wait(#"{"event": "b", "count": 0, "within": 0}"#)
       XCTAssertEqual(known["passed"], true)
       let status = try await post(#"{"name": "a"}"#, to: served.events)
       XCTAssertEqual(status, 204)
@@ -163,13 +163,21 @@ final class RunnerCheckTests: ToolTestCase {
         .none(of: .named("cart_shown"), before: .named("purchase"))
       ),
       (#"{"noDuplicates": {"within": 1}}"#, .noDuplicates(within: 1)),
-      (#"{"nothingElse": {"ignoring": [{"event": "cart_shown"}]}}"#, .nothingElse(ignoring: [.named("cart_shown")])),
+      (
+        #"{"nothingElse": {"within": 0.1, "ignoring": [{"event": "cart_shown"}]}}"#,
+        .nothingElse(within: 0.1, ignoring: [.named("cart_shown")])
+      ),
+      (#"{"event": "crashed", "count": 0, "within": 0.1}"#, .count(0, of: .named("crashed"), within: 0.1)),
+      (
+        #"{"event": "purchase", "count": {"atMost": 1}, "within": 0.1}"#,
+        .count(...1, of: .named("purchase"), within: 0.1)
+      ),
       (#"{"delivery": true}"#, .delivery),
     ]
     for (json, check) in checks {
       let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.05}"#)
       let response = try await served.wait(json)
-      let outcome = await verifier.wait(for: check, timeout: 0.05)
+      let outcome = await verifier.wait(for: check, timeout: json.contains("timeout") ? 0.05 : nil)
       XCTAssertEqual(response["passed"], .bool(outcome.passed), json)
       XCTAssertEqual(response["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
       XCTAssertEqual(Self.words(response["message"]?.stringValue), Self.words(outcome.failure?.message), json)
@@ -248,10 +256,35 @@ final class RunnerCheckTests: ToolTestCase {
     ),
     (
       #"{"none": {"event": "a"}, "timeout": 5}"#,
-      #"timeout: an absence has no timeout; say how long nothing may arrive with "within""#
+      #"timeout: an absence ends: write "within": 5, in seconds, or "before": {"event": …}"#
+    ),
+    (#"{"none": {"event": "a"}}"#, #"an absence ends: write "within": 1, in seconds, or "before": {"event": …}"#),
+    (
+      #"{"none": {"event": "a"}, "within": 1, "timeout": 5}"#,
+      #"timeout: an absence has no timeout; "within" ends it"#
+    ),
+    (
+      #"{"event": "a", "count": 0, "timeout": 2}"#,
+      #"timeout: a count that may be 0 has no timeout; write "within": 2 beside "count""#
+    ),
+    (
+      #"{"request": "/a", "count": {"atLeast": 0, "atMost": 2}, "timeout": 0}"#,
+      #"timeout: a count that may be 0 has no timeout; write "within": 0 beside "count""#
+    ),
+    (
+      #"{"nothingElse": {}, "timeout": 2.5}"#,
+      #"timeout: nothingElse has no timeout; write {"nothingElse": {"within": 2.5}}"#
+    ),
+    (
+      #"{"event": "a", "within": 1}"#,
+      #"within: only a count that may be 0 has "within", such as "count": 0; write "timeout""#
+    ),
+    (
+      #"{"event": "a", "count": {"atLeast": 1, "atMost": 2}, "within": 1}"#,
+      #"within: only a count that may be 0 has "within", such as "count": 0; write "timeout""#
     ),
     (#"{"noDuplicates": true}"#, #"noDuplicates: expected an object such as {"within": 1}, found true"#),
-    (#"{"nothingElse": true}"#, "nothingElse: expected an object such as {}, found true"),
+    (#"{"nothingElse": true}"#, #"nothingElse: expected an object such as {"within": 1}, found true"#),
     (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
     (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
     (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
@@ -768,6 +801,12 @@ final class RunnerCheckTests: ToolTestCase {
       "wait", #"{"event": "a", "timeout": 1}"#, "--timeout", "2", "--env", path("none"))
     XCTAssertEqual(status, 2)
     XCTAssertTrue(error.hasPrefix("tracking wait: --timeout: the JSON has a timeout, too\n"), error)
+    let served = try serve()
+    let timed = try shell(["wait", "a", "--count", "0", "--timeout", "2"], of: served)
+    XCTAssertEqual(timed.0, 2)
+    XCTAssertTrue(
+      timed.2.hasPrefix(
+        #"tracking wait: timeout: a count that may be 0 has no timeout; write "within": 2 beside "count""#), timed.2)
   }
 
   func testAPlaceThatIsWrongIsToldWithTheRightOne() async throws {
@@ -873,7 +912,7 @@ final class RunnerCheckTests: ToolTestCase {
     let cart = try await served.send("POST", "finish", #"{"test": "cart"}"#).json
     XCTAssertEqual(cart["passed"], true)
     try await begin("books & more")
-    _ = try await served.wait(#"{"event": "closed", "count": 0, "timeout": 0}"#)
+    _ = try await served.wait(#"{"event": "closed", "count": 0, "within": 0}"#)
     _ = try await get(served.events.replacing("[::1]", with: "localhost") + "/books")
     // The next mark ends it. What is late belongs to it.
     _ = try await post(#"{"name": "closed"}"#, to: served.events)
@@ -914,12 +953,14 @@ final class RunnerCheckTests: ToolTestCase {
     let served = try serve("--plan", path("plan.json"))
     let warning =
       "The absence of \"app_opend\" proves nothing: the plan has no event with this name; the nearest is app_opened."
-    for check in [#"{"none": {"event": "app_opend"}}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#] {
+    for check in [
+      #"{"none": {"event": "app_opend"}, "within": 0.1}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#,
+    ] {
       let json = try await served.wait(check)
       XCTAssertEqual(json["passed"], true)
       XCTAssertEqual(json["warning"], .string(warning), check)
     }
-    let planned = try await served.wait(#"{"none": {"event": "app_opened"}}"#)
+    let planned = try await served.wait(#"{"none": {"event": "app_opened"}, "within": 0.1}"#)
     XCTAssertNil(planned["warning"])
     let process = Process()
     process.executableURL = TestApp("tracking").executable
@@ -1223,7 +1264,7 @@ final class RunnerCheckTests: ToolTestCase {
     let examples = rows.filter { $0.hasPrefix("| `{") }.flatMap { row in
       row.split(separator: " | ")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("{\"") }
     }.map { $0.replacing("[…]", with: #"[{"event": "a"}]"#) }
-    XCTAssertEqual(examples.count, 13, "\(examples)")
+    XCTAssertEqual(examples.count, 14, "\(examples)")
     for example in checks.filter({ $0 != #"{"event": 1}"# }) + examples {
       XCTAssertTrue(try isValid(example), example)
       let timed =

@@ -311,7 +311,7 @@ final class MutationOracleTests: XCTestCase {
         checks.append(call)
         let location = CodeLocation()
         let finished = verifier.run(
-          call.kind.check, since: since.mark, 0, at: location, isSilent: call.isSilent)
+          call.kind.check, since: since.mark, nil, at: location, isSilent: call.isSilent)
         XCTAssertTrue(finished.outcome.passed || !isGood, "seed \(seed): \(call)")
       }
       let base = results(checks, about: items)

@@ -206,6 +206,35 @@ final class LaunchTests: XCTestCase {
     XCTAssertEqual(requests.map(\.isUnmatched), [false, true])
   }
 
+  func testADelayedResponseIsSentWhenTheAppGetsIt() async throws {
+    let server = TrackingServer()
+    try server.start()
+    defer { server.stop() }
+    let stubs = [
+      StubEndpoint(.get, "/slow", .text("slow").delayed(by: 0.05)), StubEndpoint(.get, "/never", .ok.delayed(by: 600)),
+      StubEndpoint(.get, "/moved", .status(302).with(header: "Location", "/slow").delayed(by: 0.05)),
+    ]
+    let environment = try XCTUnwrap(server.endpoint).launchEnvironment.merging(table(stubs)) { $1 }
+    let session = StubbedSession(environment: environment)?.urlSession()
+    let open = session?.dataTask(with: try XCTUnwrap(URL(string: "https://api.example/never"))) { _, _, _ in }
+    open?.resume()
+    while server.journal.requests.isEmpty { await Task.yield() }
+    let text = try await response("slow", session)
+    XCTAssertEqual(text, "slow")
+    let redirected = try await response("moved", session)
+    XCTAssertEqual(redirected, "slow")
+    let requests = server.journal.requests
+    XCTAssertEqual(requests.map(\.target), ["/never", "/slow", "/moved", "/slow"])
+    XCTAssertEqual(requests.map(\.hasResponse), [true, true, true, true])
+    XCTAssertEqual(requests.map { $0.sending != nil }, [false, true, true, true])
+    let times = requests.map { request in request.sending.map { $0.instant - request.arrival } ?? .zero }
+    XCTAssertGreaterThanOrEqual(times[1], .milliseconds(50))
+    // The session follows a redirect at once, and waits before the last response.
+    XCTAssertEqual(times[2], .zero)
+    XCTAssertGreaterThanOrEqual(times[3], .milliseconds(100))
+    open?.cancel()
+  }
+
   func testAStubThatRespondsInPlaceOfAnUnreadOneIsReported() async throws {
     let server = TrackingServer()
     try server.start()

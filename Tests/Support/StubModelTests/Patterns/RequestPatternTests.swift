@@ -19,6 +19,17 @@ final class RequestPatternTests: XCTestCase {
     XCTAssertEqual(try taken([stubs[1]], get), "loser", "the other doesn't match", file: file, line: line)
   }
 
+  func testAnAlternativeMakesUpForAnImpossiblePatternAlsoInTheApp() throws {
+    let impossible = RequestPattern.request(.get, "/a", query: ["b": .one(of: [])])
+    let stub = StubEndpoint(impossible.or(.request(.get, "/books/:id")), .ok, name: "a book")
+    let form = try JSONEncoder().encode(PortableStub(stub, folder: nil))
+    let passed = try JSONDecoder().decode(PortableStub.self, from: form).stub
+    XCTAssertEqual(try [stub, passed].map { try taken([$0], get) }, ["a book", "a book"])
+    for pattern in [impossible, impossible.or(impossible), impossible.not().or(.request(.get, "/books/:id"))] {
+      XCTAssertThrowsError(try taken([StubEndpoint(pattern, .ok)], get), "\(pattern)")
+    }
+  }
+
   func testBothEitherAndNotDecideOnRequests() throws {
     let page = RequestPattern.request(.any, "/*", query: ["page": "1"])
     let book = RequestPattern.request(.get, "/books/:id")

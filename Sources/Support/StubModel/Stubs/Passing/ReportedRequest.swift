@@ -26,6 +26,8 @@ package struct ReportedRequest: Hashable, Codable, Sendable {
   package let problem: String?
   /// The warning about the choice of the stub, if any; `nil` in a report of an earlier version.
   package let doubt: String?
+  /// Whether the app gets the response later; `nil` in a report of an earlier version.
+  package var isDelayed: Bool?
   /// The name of the reporting process; `nil` in a report of an earlier version.
   package let process: String?
 
