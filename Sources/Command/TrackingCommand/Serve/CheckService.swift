@@ -97,43 +97,25 @@ final class CheckService: HostedPage {
     guard request.path.hasPrefix(Self.path) else {
       return .failure(404, "there is no \(request.path); a check is sent to POST \(Self.path)wait")
     }
-    if (request.method, request.path) == ("GET", "\(Self.path)openapi.json") {
-      return .json(Array(Self.description.utf8), status: 200)
-    }
-    guard isAuthorized(request.headers["Authorization"]) else {
+    let name = String(request.path.dropFirst(Self.path.count))
+    let route = Route.all.first { ($0.method, $0.path) == (request.method.rawValue, name) }
+    guard route?.needsToken == false || isAuthorized(request.headers["Authorization"]) else {
       return .failure(
         401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"", ("WWW-Authenticate", "Bearer"))
     }
     guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
-    let name = String(request.path.dropFirst(Self.path.count))
+    guard let route else {
+      if let methods = Route.methods(of: name) { return .failure(405, "\(name) takes \(methods)", ("Allow", methods)) }
+      return .failure(
+        404, "there is no \(request.path); a check is sent to POST \(Self.path)wait, and there are \(Route.list)")
+    }
     do {
-      if name != "entries", let item = request.query.items.first {
-        throw CommandError("the query has \"\(item.name)\", but \(name) takes members of a JSON object in the body")
-      }
-      switch (request.method, name) {
-      case ("POST", "wait"): return try wait(request)
-      case ("POST", "marks"): return .success(["mark": .string(try mark(request.body))])
-      case ("GET", "entries"): return try entries(request.query)
-      case ("POST", "stubs"): return try install(request)
-      case ("DELETE", "stubs"):
-        session.removeStubs()
-        return .success(["stubs": 0])
-      case ("POST", "finish"): return try finish(request.body)
-      default: break
-      }
+      return try route.respond(self, route.call(request))
     } catch let error as JSONError {
       return .failure(400, error.path.isEmpty ? error.reason : "\(error.path): \(error.reason)")
     } catch {
       return .failure(400, "\(error)")
     }
-    let known = [
-      "wait": "POST", "marks": "POST", "entries": "GET", "stubs": "DELETE, POST", "finish": "POST",
-      "openapi.json": "GET",
-    ]
-    if let methods = known[name] { return .failure(405, "\(name) takes \(methods)", ("Allow", methods)) }
-    let paths = known.sorted { $0.key < $1.key }.map { "\($1) \($0)" }.joined(separator: "; ")
-    return .failure(
-      404, "there is no \(request.path); a check is sent to POST \(Self.path)wait, and there are \(paths)")
   }
 
   /// Compares in constant time, so that the duration doesn't reveal how much of the token is right.
@@ -144,19 +126,9 @@ final class CheckService: HostedPage {
     return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// - Throws: The line and column of invalid JSON.
-  private func json(_ body: Data) throws(CommandError) -> JSONNode {
-    do throws(JSONError) {
-      return try JSONNode(body)
-    } catch {
-      throw CommandError(error.text(in: [UInt8](body)))
-    }
-  }
-
   // MARK: - Checks
 
-  private func wait(_ request: ReceivedRequest) throws -> PageOutcome {
-    let call = try RunnerCheck(json(request.body))
+  func wait(_ call: RunnerCheck, _ request: ReceivedRequest) throws -> PageOutcome {
     let mark = try call.since.map(mark(named:)) ?? withState(\.usual)
     let scale = try scale(of: request)
     do throws(InvalidCheck) {
@@ -292,13 +264,8 @@ final class CheckService: HostedPage {
 
   // MARK: - Marks and entries
 
-  /// Takes a mark; `{"asDefault": true}` makes it the default mark of checks, and starts a test.
-  private func mark(_ body: Data) throws -> String {
-    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
-    try options.allow(["asDefault", "test"])
-    try options["asDefault"]?.isTrue()
-    let (isUsual, test) = (try options["asDefault"] != nil, try options.test())
-    if test != nil, !isUsual { throw options.error("a test begins at the default mark: add \"asDefault\": true") }
+  /// Takes a mark; the default mark starts a test.
+  func mark(isDefault isUsual: Bool, test: String?) throws -> String {
     // Late matches of earlier checks belong to the earlier test.
     let late = isUsual ? session.endChecks() + takeUnfinished() : []
     if !late.isEmpty { note(late) { $0.add(late) } }
@@ -324,8 +291,7 @@ final class CheckService: HostedPage {
     return marks[number - 1]
   }
 
-  private func entries(_ query: ReceivedFields) throws(CommandError) -> PageOutcome {
-    let query = try EntryQuery(query)
+  func entries(_ query: EntryQuery) throws(CommandError) -> PageOutcome {
     let mark = try query.since.map(mark(named:)) ?? withState(\.usual)
     let numbers = query.numbers(in: server.journal, from: mark?.entry ?? 1)
     return .success { json in
@@ -338,22 +304,21 @@ final class CheckService: HostedPage {
 
   // MARK: - Stubs and the finish
 
-  private func install(_ request: ReceivedRequest) throws -> PageOutcome {
-    let stubs = try ScenarioFile(json(request.body), hasFolder: false).stubs
+  /// Installs stubs, and returns their number.
+  func install(_ stubs: [StubEndpoint]) throws(CommandError) -> Int {
     do throws(StubError) {
       try session.install(stubs)
     } catch {
       throw CommandError("\(error)")
     }
-    return .success(["stubs": .int(stubs.count)])
+    return stubs.count
   }
 
+  func removeStubs() { session.removeStubs() }
+
   /// Ends a test: checks the entries since a mark, or else since the later of the default mark and the last finish.
-  private func finish(_ body: Data) throws -> PageOutcome {
-    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
-    try options.allow(["since", "test"])
-    let named = try options["since"].map { name in try mark(named: name.string()) }
-    let test = try options.test()
+  func finish(test: String?, since: String?) throws(CommandError) -> PageOutcome {
+    let named = try since.map(mark(named:))
     if let test { try withState(\.tests).allowFinish(of: test) }
     let (failures, files) = finish(test, since: named)
     var listed = failures.map(\.value)
@@ -385,16 +350,6 @@ final class CheckService: HostedPage {
   }
 }
 
-extension JSONNode {
-  /// The name of a test, if any.
-  fileprivate func test() throws(JSONError) -> String? {
-    guard let node = try self["test"] else { return nil }
-    let name = try node.string()
-    guard !name.isEmpty else { throw node.error("expected a test's name, found \"\"") }
-    return name
-  }
-}
-
 extension DifferenceFacts {
   fileprivate var value: TrackingValue {
     TrackingValue(present: ["param": param, "expected": expected, "found": found, "reason": reason])
@@ -402,9 +357,9 @@ extension DifferenceFacts {
 }
 
 extension PageOutcome {
-  fileprivate static func success(_ members: [String: TrackingValue]) -> PageOutcome { json(members, status: 200) }
+  static func success(_ members: [String: TrackingValue]) -> PageOutcome { json(members, status: 200) }
 
-  fileprivate static func success(_ write: (inout JSONWriter) -> Void) -> PageOutcome {
+  static func success(_ write: (inout JSONWriter) -> Void) -> PageOutcome {
     var writer = JSONWriter()
     write(&writer)
     return json(writer.bytes, status: 200)
@@ -423,7 +378,7 @@ extension PageOutcome {
     return json(writer.bytes, status: status, field)
   }
 
-  fileprivate static func json(
+  static func json(
     _ content: [UInt8], status: Int, _ field: (name: StaticString, value: String)? = nil
   ) -> PageOutcome {
     var response = HTTPResponse(status: status, type: "application/json", content: content)

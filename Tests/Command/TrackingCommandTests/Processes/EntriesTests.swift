@@ -82,15 +82,16 @@ final class EntriesTests: ToolTestCase {
       XCTAssertEqual(json["counts"], counts, query)
     }
     for (query, reason) in [
-      ("nme=a", #""nme" is unknown here; the nearest is name"#), ("kind=events", #"kind: "events" is unknown; the nearest is event"#),
-      ("kind=event,", #"kind: "" is unknown; expected one of event, request, rejection"#),
-      ("kind=", "kind: the value is empty; leave it out for all"), ("name=a&name=b", "name is there twice"),
-      ("name=", "name: the value is empty; leave it out for all"),
-      ("name=a&kind=request", "name is only of the kind event: send kind=event alone"),
-      ("name=a&kind=event,request", "name is only of the kind event: send kind=event alone"),
-      ("stubbed=false&kind=event", "stubbed is only of the kind request: send kind=request alone"),
-      ("name=a&stubbed=false", "stubbed is only of the kind request: send kind=request alone"),
-      ("stubbed=true", #"stubbed: expected false, found "true"; requests of all kinds are there without it"#),
+      ("nme=a", #""nme" is unknown here; the nearest is name"#),
+      ("kind=events", #"kind[0]: expected one of event, request, rejection, found "events""#),
+      ("kind=event,", #"kind[1]: expected one of event, request, rejection, found """#),
+      ("kind=", #"kind[0]: expected one of event, request, rejection, found """#),
+      ("name=a&name=b", "name is there twice"), ("name=", #"name: expected an event's name, found """#),
+      ("name=a&kind=request", #"kind[0]: expected event, found "request""#),
+      ("name=a&kind=event,request", #"kind[1]: expected event, found "request""#),
+      ("stubbed=false&kind=event", #"kind[0]: expected request, found "event""#),
+      ("name=a&stubbed=false", "stubbed: is there besides name; the name is of events, and stubbed is of requests"),
+      ("stubbed=true", #"stubbed: expected false, found "true""#), ("stubbed=", #"stubbed: expected false, found """#),
       ("since=m9", #"since: there is no mark "m9"; the last is m1"#),
     ] {
       let (status, json) = try await served.send("GET", "entries?\(query)")

@@ -220,7 +220,7 @@ final class RunnerCheckTests: ToolTestCase {
     ),
     (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
     (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
-    (#"{"event": "a", "request": "/b"}"#, "event and request are both there: send one check"),
+    (#"{"event": "a", "request": "/b"}"#, "request: is there besides event; send one check"),
     (#"{"event": 1}"#, "event: expected a string, found a number"),
     (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
     (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
@@ -1256,15 +1256,16 @@ final class RunnerCheckTests: ToolTestCase {
     func isValid(_ text: String) throws -> Bool {
       check.isValid(try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8)))
     }
-    // Each check of the article, which the server takes.
+    // Each check of the article and the help, which the server takes.
     let article = try String(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
         path: "../../../../Sources/TrackingVerifier/TrackingVerifier.docc/OtherRunners.md"), encoding: .utf8)
-    let rows = article.split(separator: "### Checks")[1].split(separator: "###")[0].split(separator: "\n")
-    let examples = rows.filter { $0.hasPrefix("| `{") }.flatMap { row in
-      row.split(separator: " | ")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("{\"") }
-    }.map { $0.replacing("[…]", with: #"[{"event": "a"}]"#) }
-    XCTAssertEqual(examples.count, 14, "\(examples)")
+    let rows = CheckForm.examples.map { example in
+      "| `\(example.json)` | \(example.meaning.prefix(1).lowercased() + example.meaning.dropFirst().dropLast()) |"
+    }
+    let table = "| JSON | Passes when |\n|---|---|\n\(rows.joined(separator: "\n"))\n"
+    XCTAssertTrue(article.contains(table), "the article has another table of checks; replace it by\n\(table)")
+    let examples = CheckForm.examples.map(\.json)
     for example in checks.filter({ $0 != #"{"event": 1}"# }) + examples {
       XCTAssertTrue(try isValid(example), example)
       let timed =

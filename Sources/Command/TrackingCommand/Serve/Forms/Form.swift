@@ -77,19 +77,25 @@ struct Form: Sendable {
 struct Forms: Sendable {
   let all: [Form]
   /// Why two forms can't be mixed: `send one check`.
-  var one = "write one of them"
+  let one: String
   /// An object of this kind for a refusal of another value: `{"within": 1}`.
-  var example: String?
+  let example: String?
+  /// What an empty object lacks; `nil` if it may be empty.
+  let expected: String?
 
-  init(_ all: [Form], one: String = "write one of them", example: String? = nil) {
-    (self.all, self.one, self.example) = (all, one, example)
+  init(_ all: [Form], one: String = "write one of them", example: String? = nil, expected: String? = nil) {
+    (self.all, self.one, self.example, self.expected) = (all, one, example, expected)
   }
 
   /// One form.
-  init(_ members: [FormMember], example: String? = nil) { self.init([Form(nil, members)], example: example) }
+  init(_ members: [FormMember], example: String? = nil, expected: String? = nil) {
+    self.init([Form(nil, members)], example: example, expected: expected)
+  }
 
-  /// All members, each once, in the order of the forms.
-  var members: [FormMember] { Self.members(of: all) }
+  /// All members, each once, in the order of the forms; of the last form that has it.
+  var members: [FormMember] {
+    Self.members(of: all).map { member in all.reversed().lazy.compactMap { $0.member(member.name) }.first ?? member }
+  }
 
   private static func members(of forms: [Form]) -> [FormMember] {
     forms.flatMap(\.members).reduce(into: []) { known, member in
@@ -108,21 +114,30 @@ extension Forms {
   func check(_ node: JSONNode) throws(JSONError) -> Int {
     guard node.isObject || example == nil else { throw node.mismatch("an object such as \(example ?? "")") }
     let members = try node.members()
+    if members.isEmpty, let expected { throw node.error("expected \(expected)") }
     let index = try form(of: node, members)
     let form = all[index]
+    for member in members where form.member(member.name) == nil && note(on: member, in: node, form) == nil {
+      let hasPlain = all.contains { $0.selector == nil }
+      let alike = all.filter { hasPlain || $0.selector == form.selector }
+      throw node.unknownMember(member.name, Self.members(of: alike).map(\.name))
+    }
     for member in members {
-      guard let known = form.member(member.name) else { throw refusal(of: member, in: node, form) }
+      guard let known = form.member(member.name) else { continue }
+      // It would otherwise count as a missing member.
       guard member.node.tree.scalar != .null || known.shape.isNullable else {
         throw member.node.error("leave the member out instead of null")
       }
+      try known.shape.check(member.node)
+    }
+    // After the values, because a mistake in one may be why another form was meant.
+    for member in members {
+      if let note = note(on: member, in: node, form) { throw member.node.error(note) }
     }
     for member in form.members where member.isRequired && node.tree[member.name] == nil {
       guard let note = form.missing else { throw node.error("the member \"\(member.name)\" is missing") }
       let place = members.first { $0.name == note.member }?.node
       throw (place ?? node).error(note.text(for: place))
-    }
-    for member in form.members {
-      if let part = members.first(where: { $0.name == member.name }) { try member.shape.check(part.node) }
     }
     return index
   }
@@ -149,15 +164,14 @@ extension Forms {
     return fitting ?? last
   }
 
-  private func refusal(of member: (name: String, node: JSONNode), in node: JSONNode, _ form: Form) -> JSONError {
+  /// Returns what to write in place of a member of another form; `nil` for a member of the form, and for an unknown one.
+  private func note(on member: (name: String, node: JSONNode), in node: JSONNode, _ form: Form) -> String? {
+    guard form.member(member.name) == nil else { return nil }
     let note = form.notes.first { note in
       note.member == member.name && note.beside.map { node.tree[$0] != nil } ?? true
     }
-    if let note { return member.node.error(note.text(for: member.node)) }
-    if let selector = form.selector, all.contains(where: { $0.selector == member.name }) {
-      return member.node.error("is there besides \(selector); \(one)")
-    }
-    let alike = all.filter { form.selector == nil || $0.selector == form.selector }
-    return node.unknownMember(member.name, Self.members(of: alike).map(\.name))
+    if let note { return note.text(for: member.node) }
+    guard let selector = form.selector, all.contains(where: { $0.selector == member.name }) else { return nil }
+    return "is there besides \(selector); \(one)"
   }
 }

@@ -67,7 +67,8 @@ extension FormMember {
 extension Forms {
   var schema: JSONTree {
     let schemas = all.indices.map { index in all[index].schema(after: all[..<index].filter { $0.selector == all[index].selector }) }
-    return schemas.count == 1 ? schemas[0] : ["oneOf": JSONTree(.array(schemas))]
+    let schema = schemas.count == 1 ? schemas[0] : ["oneOf": JSONTree(.array(schemas))]
+    return expected == nil ? schema : schema.adding([.init("minProperties", 1)])
   }
 }
 

@@ -58,7 +58,9 @@ extension Shape {
       guard let name, (try? Regex(pattern).wholeMatch(in: text)) == nil else { return }
       throw node.mismatch(name)
     case .words(let words):
-      guard words.contains(try node.string()) else { throw node.mismatch("one of \(words.joined(separator: ", "))") }
+      guard words.contains(try node.string()) else {
+        throw node.mismatch((words.count > 1 ? "one of " : "") + words.joined(separator: ", "))
+      }
     case .integer(let range, let name):
       guard let number = try? node.integer(), range.contains(number) else { throw node.mismatch(name) }
     case .number(let range, let isAbove, let name):
@@ -88,6 +90,7 @@ extension Shape {
       // A mistake inside of it is told with its place.
       case .object, .map: if node.isObject { return try shape.check(node) }
       case .list: if node.tree.elements != nil { return try shape.check(node) }
+      case .integer: if (try? node.number()) != nil { return try shape.check(node) }
       default: if shape.accepts(node) { return }
       }
     }
