@@ -323,3 +323,84 @@ func mistake(_ verifier: TrackingVerifier) { verifier.verifyBeaconReceived(key: 
 // MISTAKE: an expression in the place of a plan
 let configuration = TrackingVerifier.Configuration(plan: "tracking-plan.json")
 // > cannot convert value of type 'String' to expected argument type 'PlanSource'
+
+// MISTAKE: times beside a pattern
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("tap"), times: 2) }
+// > extra argument 'times' in call
+
+// MISTAKE: an absence by another name
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .never(.named("tap"))) }
+// > 'never' is unavailable: write .none(of: .named("a"), within: 1)
+
+// MISTAKE: an absence as a count
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("tap"), count: .never) }
+// > 'never' is unavailable: write .none(of: .named("a"), within: 1) in place of the pattern and its count
+
+// MISTAKE: bounds by another name
+func mistake(_ verifier: TrackingVerifier) {
+  verifier.wait(for: .named("tap", params: ["n": .greaterThan(3)]))
+  verifier.wait(for: .named("tap", params: ["n": .lessThan(3)]))
+}
+// > 'greaterThan' has been renamed to 'greater(than:)'
+// > 'lessThan' has been renamed to 'less(than:)'
+
+// MISTAKE: JSON in the place of a response
+func mistake(_ verifier: TrackingVerifier) { verifier.stub(.get, "/x", json: ["id": 42, "tags": ["a"]]) }
+// > 'stub(_:_:json:)' is unavailable: a response is a value: write stub(.get, "/x", .json(["id": 42]))
+
+// MISTAKE: a fault without a position
+func mistake(_ verifier: TrackingVerifier) { verifier.inject(.reset, times: 1) }
+// > 'reset' is unavailable: a fault has a position: write HTTPFault(.reset, at: .response)
+
+// MISTAKE: another fault without a position
+func mistake(_ verifier: TrackingVerifier) { verifier.inject(.stall) }
+// > type 'HTTPFault' has no member 'stall'
+
+// MISTAKE: a timeout of the trait
+import Testing
+import TrackingTesting
+@Suite(.tracking(timeout: 3)) struct CartTests { @Test func buying() async {} }
+// > 'tracking(timeout:)' is unavailable: a timeout is part of a configuration: write .tracking(.init(timeout: 1))
+
+// MISTAKE: an event as arguments
+func mistake(_ tracker: any TrackerProtocol) { tracker.track(name: "tap", params: ["n": 1, "on": "a"]) }
+// > 'track(name:params:)' is unavailable: an event is a value: write track(TrackingEvent(name: "a", params: ["b": 1]))
+
+// MISTAKE: a name in the place of an event
+func mistake(_ tracker: any TrackerProtocol) { tracker.track("tap") }
+// > cannot convert value of type 'String' to expected argument type 'TrackingEvent'
+
+// MISTAKE: a name without its label
+func mistake(_ tracker: any TrackerProtocol) { tracker.track(TrackingEvent("tap")) }
+// > argument type 'String' does not conform to expected type 'Decoder'
+// > missing argument label 'from:' in call
+
+// MISTAKE: a dictionary of any values as params
+func mistake(_ tracker: any TrackerProtocol, _ parameters: [String: Any]) {
+  tracker.track(TrackingEvent(name: "tap", params: parameters))
+}
+// > cannot convert value of type '[String : Any]' to expected argument type '[TrackingParam : TrackingValue]'
+
+// MISTAKE: a dictionary of any values as parameters
+func mistake(_ tracker: any TrackerProtocol, _ parameters: [String: Any], _ optional: [String: Any]?) {
+  tracker.track(TrackingEvent(name: "tap", parameters: parameters))
+  tracker.track(TrackingEvent(name: "tap", parameters: optional))
+  tracker.track(TrackingEvent(name: "tap", parameters: ["n": 1, "on": true]))
+}
+
+// MISTAKE: patterns and an operator
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("a") && .named("b")) }
+// > no exact matches in call to instance method 'wait'
+// > type 'Bool' has no member 'named'
+
+// MISTAKE: a duration as a timeout
+func mistake(_ verifier: TrackingVerifier) { verifier.wait(for: .named("a"), timeout: .seconds(2)) }
+// > type 'TimeInterval?' (aka 'Optional<Double>') has no member 'seconds'
+
+// MISTAKE: an action's check without an action
+func mistake(_ verifier: TrackingVerifier) { verifier.expect(.named("a")) }
+// > missing argument for parameter 'from' in call
+
+// MISTAKE: a subscript of an event
+func mistake(_ event: TrackingEvent) { _ = event["n"] }
+// > value of type 'TrackingEvent' has no subscripts

@@ -42,4 +42,12 @@ extension TrackerProtocol {
   public func track(_ event: TrackingEvent, fileID: String = #fileID, line: Int = #line) {
     trackEvent(event.tracked(at: fileID, line))
   }
+
+  /// Unavailable: an event is a value.
+  @available(
+    *, unavailable, message: "an event is a value: write track(TrackingEvent(name: \"a\", params: [\"b\": 1]))"
+  )
+  public func track(name: String, params: [String: Any] = [:]) {
+    track(TrackingEvent(name: name, parameters: params))
+  }
 }

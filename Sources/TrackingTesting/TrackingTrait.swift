@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingVerifier
 
@@ -45,6 +46,10 @@ extension Trait where Self == TrackingTrait {
   public static func tracking(_ configuration: TrackingVerifier.Configuration) -> TrackingTrait {
     TrackingTrait(configuration: configuration)
   }
+
+  /// Unavailable: a timeout is part of a configuration.
+  @available(*, unavailable, message: "a timeout is part of a configuration: write .tracking(.init(timeout: 1))")
+  public static func tracking(timeout: TimeInterval) -> TrackingTrait { tracking(.init(timeout: timeout)) }
 }
 
 extension TrackingVerifier {

@@ -59,12 +59,27 @@ BRIDGED("FoundationEssentials.TimeZone") SENDABLE @interface NSTimeZone : NSObje
 BRIDGED("FoundationEssentials.UUID") SENDABLE @interface NSUUID : NSObject <NSCopying, NSSecureCoding>
 @end
 @interface NSValue : NSObject <NSCopying, NSSecureCoding>
+@property (readonly) const char *objCType;
 @end
 SENDABLE @interface NSNumber : NSValue
+- (instancetype)initWithBool:(BOOL)value NAME(init(value:));
+- (instancetype)initWithChar:(signed char)value NAME(init(value:));
+- (instancetype)initWithInteger:(NSInteger)value NAME(init(value:));
+- (instancetype)initWithLongLong:(long long)value NAME(init(value:));
+- (instancetype)initWithUnsignedLongLong:(unsigned long long)value NAME(init(value:));
+- (instancetype)initWithFloat:(float)value NAME(init(value:));
+- (instancetype)initWithDouble:(double)value NAME(init(value:));
 @property (readonly) NSInteger integerValue NAME(intValue);
+@property (readonly) long long longLongValue NAME(int64Value);
 @property (readonly) unsigned long long unsignedLongLongValue NAME(uint64Value);
 @property (readonly) BOOL boolValue;
+@property (readonly) float floatValue;
 @property (readonly) double doubleValue;
+@end
+SENDABLE @interface NSDecimalNumber : NSNumber
+- (instancetype)initWithString:(nullable NSString *)numberValue;
+@end
+SENDABLE @interface NSNull : NSObject <NSCopying, NSSecureCoding>
 @end
 BRIDGED("Swift.Error") SENDABLE @interface NSError : NSObject <NSCopying, NSSecureCoding>
 - (instancetype)initWithDomain:(NSString *)domain code:(NSInteger)code userInfo:(nullable NSDictionary<NSString *, id> *)dict DESIGNATED;

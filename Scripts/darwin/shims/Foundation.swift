@@ -33,6 +33,10 @@ extension TimeZone: @retroactive _ObjectiveCBridgeable { public typealias _Objec
 extension UUID: @retroactive _ObjectiveCBridgeable { public typealias _ObjectiveCType = NSUUID }
 extension URLRequest: _ObjectiveCBridgeable { public typealias _ObjectiveCType = NSURLRequest }
 
+extension NSDecimalNumber {
+  public var decimalValue: Decimal { fatalError() }
+}
+
 // MARK: Errors
 
 extension NSError: @retroactive Error {

@@ -26,6 +26,6 @@ do {
   report(problem)
   exit(2)
 } catch {
-  StandardError.write("error: \(words[1].path) can't be written: \(error.fileReason)\n")
+  StandardError.write("error: \(words[1].path) can't be written: \(FileReason.of(error))\n")
   exit(2)
 }

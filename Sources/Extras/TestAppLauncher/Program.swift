@@ -36,9 +36,7 @@ final class Program: Sendable {
   }
 
   private static func isBusy(_ error: any Error) -> Bool {
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain && cause.code == Int(ETXTBSY)
+    FileReason.systemCode(of: error) == Int(ETXTBSY)
   }
 
   private init(_ executable: URL, _ arguments: [String], _ environment: [String: String], _ exit: ExitStatus) throws {
@@ -68,7 +66,12 @@ final class Program: Sendable {
     var information = siginfo_t()
     // Leaves the process for Foundation to wait for; fails if it already has.
     let result = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
-    return result != 0 ? errno == ECHILD : information.si_signo != 0
+    return result != 0 ? errno == ECHILD : information.si_signo != 0 && Self.isEnd(information.si_code)
+  }
+
+  /// Whether a child's change is its end: macOS also reports stopped children to `waitid` with `WEXITED`.
+  static func isEnd(_ code: Int32) -> Bool {
+    [CLD_EXITED, CLD_KILLED, CLD_DUMPED].contains { Int($0) == Int(code) }
   }
 
   /// Waits for the end of a process whose output has ended: the system closes a process's files before it reports its end.
@@ -95,7 +98,9 @@ final class Program: Sendable {
       guard $0.isRunning else { return }
       _ = Foundation.kill(identifier, SIGKILL)
       var information = siginfo_t()
-      while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+      while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0
+        ? errno == EINTR : !Self.isEnd(information.si_code)
+      {}
     }
   }
 

@@ -207,8 +207,7 @@ public final class TestApp: Sendable {
 
   /// The reason for a failed launch, with a similar program's name if the name may be misspelt.
   private func reason(of error: any Error) -> String {
-    let words = error.localizedDescription
-    let reason = words.hasSuffix(".") ? String(words.dropLast()) : words
+    let reason = FileReason.of(error)
     let folder = executable.deletingLastPathComponent().path(percentEncoded: false)
     let programs = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().filter {
       !$0.contains(".") && FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)")

@@ -134,7 +134,7 @@ struct FlowPlace {
       try Data(flow.text.utf8).write(to: written)
     } catch {
       return """
-        The flow isn't recorded, because its file can't be written: \(Excerpt.of(error.fileReason, width: 50))
+        The flow isn't recorded, because its file can't be written: \(Excerpt.of(FileReason.of(error), width: 50))
         The file is \(written.path). Save this text, which is also attached to the test if attachments are kept, as \(path):
 
         \(Self.excerpt(of: flow))

@@ -18,7 +18,7 @@ final class FolderLock: Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw RecordingError("\(path) can't be made: \(error.localizedDescription)")
+      throw RecordingError("\(path) can't be made: \(FileReason.of(error))")
     }
     guard access(path, W_OK) == 0 else {
       throw RecordingError("\(path) can't be written: \(String(cString: strerror(errno))).")

@@ -1,6 +1,7 @@
 import Foundation
 import StubReplay
 import TrackingJSON
+import TrackingModel
 
 struct RecordingFiles {
   private let content: RecordingFormat
@@ -24,7 +25,7 @@ struct RecordingFiles {
         try? manager.removeItem(at: bodies.appending(path: name))
       }
       rmdir(bodies.path(percentEncoded: false))
-      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(error.localizedDescription).")
+      throw RecordingError("\(folder.path(percentEncoded: false)) can't be written: \(FileReason.of(error)).")
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TrackingJSON
+import TrackingModel
 
 extension BackendRecording {
   /// Reads the recording in a folder; throws ``RecordingError`` with the unusable file, the place and the reason.
@@ -64,7 +65,7 @@ private struct RecordingFile {
     do {
       data = try Data(contentsOf: folder.appending(path: RecordingFormat.indexName))
     } catch {
-      throw RecordingError("\(path) can't be read: \(error.localizedDescription)")
+      throw RecordingError("\(path) can't be read: \(FileReason.of(error))")
     }
     self.folder = folder
     do {

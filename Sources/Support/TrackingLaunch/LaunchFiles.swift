@@ -18,7 +18,7 @@ struct LaunchFiles {
   }
 
   private static let fileExtension = "tracking-launch"
-  /// The most bytes of a file: a stub table in a variable has at most 256 KiB.
+  /// The most bytes of a file: a stub table in a variable has at most 64 KiB.
   private static let mostBytes = 1 << 20
   /// In seconds; makes files from a wrong clock expire, too.
   private static let longestLifetime: TimeInterval = 86_400
@@ -49,7 +49,7 @@ struct LaunchFiles {
       try JSONEncoder().encode(left).write(to: file, options: .atomic)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path(percentEncoded: false))
     } catch {
-      throw .unwritable(file.path(percentEncoded: false), error.localizedDescription)
+      throw .unwritable(file.path(percentEncoded: false), FileReason.of(error))
     }
   }
 

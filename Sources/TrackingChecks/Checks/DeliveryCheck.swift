@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingServer
 
 struct DeliveryCheck: CheckKind {
@@ -12,7 +13,7 @@ struct DeliveryCheck: CheckKind {
 }
 
 extension TrackingCheck<CheckOutcome> {
-  /// Passes if every event tracked with a `TrackerDouble` arrived, and no submission was rejected.
+  /// Passes if every event tracked with a `TrackerDouble` arrived, no submission was rejected, and no event lacks a part that couldn't be encoded.
   ///
   /// A lost event shows as a gap in the double's numbering once a later event has arrived. Submissions of an app that another test
   /// launched don't count.
@@ -24,18 +25,26 @@ private struct DeliveryEvaluation: Evaluation {
   private let reported: ReportedProblems
   private var rejections: [RejectedSubmission] = []
   private var lost: [LostEvents] = []
+  /// Events with ``TrackingParam/encodingError``.
+  private var incomplete: [RecordedEvent] = []
 
   init(since mark: JournalMark, except reported: ReportedProblems) {
     self.mark = mark
     self.reported = reported
   }
 
-  /// Lost events may still arrive; a rejection is final.
-  var state: CheckState { !rejections.isEmpty ? .broken : lost.isEmpty ? .holding : .open }
+  /// Only lost events may still arrive.
+  var state: CheckState { !rejections.isEmpty || !incomplete.isEmpty ? .broken : lost.isEmpty ? .holding : .open }
   var matched: [JournalEntry] { [] }
+  var countsOn: Bool { true }
 
   /// Every entry restarts the settling time, because delivery is still in progress.
-  func take(_ moment: TimelineMoment) -> Bool { true }
+  mutating func take(_ moment: TimelineMoment) -> Bool {
+    if let event = moment.entry.event, event.event.params[.encodingError] != nil, reported.isNew(event) {
+      incomplete.append(event)
+    }
+    return true
+  }
 
   mutating func look(at timeline: any EntryTimeline) {
     rejections = reported.new(timeline.rejections(since: mark)).filter { !$0.isOfAnotherSession }
@@ -43,6 +52,12 @@ private struct DeliveryEvaluation: Evaluation {
   }
 
   func headline(_ facts: VerdictFacts) -> Headline {
+    if rejections.isEmpty, let last = incomplete.last {
+      let event: Headline = "#\(last.number) \(cutting: last.event.name)"
+      return incomplete.count == 1
+        ? "\(event) couldn't be encoded completely: \(cutting: Self.error(of: last))"
+        : "\(incomplete.count) events couldn't be encoded completely, the last one \(event): \(cutting: Self.error(of: last))"
+    }
     let losses = "\(lost.reduce(0) { $0 + $1.count }) of \(lost.reduce(0) { $0 + $1.tracked }) tracked events"
     guard let last = rejections.last else {
       let place = lost.count == 1 ? "of launch \(lost[0].launch) " : ""
@@ -72,8 +87,21 @@ private struct DeliveryEvaluation: Evaluation {
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {
-    var explanation = Explanation(kind: rejections.isEmpty ? .lost : .rejected)
-    if rejections.count == 1 { explanation.details = Self.reason(of: rejections[0]).advice ?? "" }
+    var explanation = Explanation(kind: !rejections.isEmpty ? .rejected : incomplete.isEmpty ? .lost : .brokenRule)
+    let advice = rejections.count == 1 ? Self.reason(of: rejections[0]).advice : nil
+    // One event is in the headline.
+    let listed = rejections.isEmpty && incomplete.count == 1 ? [] : incomplete.prefix(Self.mostExplained)
+    let events = listed.map { "Not encoded completely: #\($0.number) \($0.event.name): \(Self.error(of: $0))" }
+    explanation.details = ((advice.map { [$0] } ?? []) + events).joined(separator: "\n")
+    explanation.about = incomplete.map(JournalEntry.event)
     return explanation
+  }
+
+  private static let mostExplained = 10
+
+  /// Returns the path and the reason: "order.view: UIView isn't a value".
+  private static func error(of event: RecordedEvent) -> String {
+    let error = event.event.params[.encodingError]
+    return error?.stringValue ?? error?.description ?? ""
   }
 }

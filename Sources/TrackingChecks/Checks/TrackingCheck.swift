@@ -54,6 +54,10 @@ extension TrackingCheck<CheckOutcome> {
   /// Unavailable: patterns are in a list.
   @available(*, unavailable, message: "patterns are in a list: write .consecutive([.named(\"a\"), .named(\"b\")])")
   public static func consecutive(_ patterns: EntryPattern...) -> TrackingCheck<CheckOutcome> { consecutive(patterns) }
+
+  /// Unavailable: an absence has a time.
+  @available(*, unavailable, message: "write .none(of: .named(\"a\"), within: 1)")
+  public static func never(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> { none(of: pattern) }
 }
 
 extension TrackingCheck: CustomStringConvertible {

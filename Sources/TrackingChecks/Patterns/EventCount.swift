@@ -85,6 +85,10 @@ extension EventCountConvertible where Self == EventCount {
   public static func atLeast(_ count: Int) -> EventCount { EventCount(least: count, most: nil) }
   /// At most a number of matches.
   public static func atMost(_ count: Int) -> EventCount { EventCount(least: 0, most: count) }
+
+  /// Unavailable: an absence has a time.
+  @available(*, unavailable, message: "write .none(of: .named(\"a\"), within: 1) in place of the pattern and its count")
+  public static var never: EventCount { .atMost(0) }
 }
 
 extension Int: EventCountConvertible {

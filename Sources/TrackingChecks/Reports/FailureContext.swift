@@ -34,6 +34,11 @@ package struct FailureContext {
   var hasBlockedMainActor = false
   /// A sentence about apps that end at launch on this platform.
   package var endAtLaunch: String?
+  /// The reason for which UIKit ends an app at launch.
+  package static let lackOfScenes = """
+    Built with the iOS 27 SDK, an app ends at launch if its Info.plist has no `UIApplicationSceneManifest`, or one without a delegate class \
+    (`UISceneDelegateClassName`).
+    """
   /// The line that started another verifier of this test, if its launch environment was passed to an app, too.
   package var rival: String?
   /// Whether a program launched with the verifier's address is running, or a double's connection is open.

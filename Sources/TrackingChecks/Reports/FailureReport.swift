@@ -25,6 +25,8 @@ package struct FailureReport {
   var others: [(items: OtherItems, count: Int)] = []
   var vocabulary = Vocabulary.calls
   package var lost: [LostEvents] = []
+  /// The events that a failure of delivery lists because a part of them couldn't be encoded.
+  package var incomplete: [JournalEntry] = []
   /// Requests without a stub, if that may be why an event is missing.
   package var unmatched: [RecordedRequest] = []
   var unrequested: String?
@@ -215,6 +217,7 @@ extension FailureReport {
         kinds: kinds, showsResponses: call.check.readsResponses),
       rejections: context.rejections, others: context.others.map { ($0.items, $0.count) },
       vocabulary: context.vocabulary, lost: context.lost)
+    incomplete = kind.scope == .delivery ? explanation.about : []
     details += near.sentences(on: scale) + (near.absentProcess.map { [context.absence(of: $0)] } ?? [])
     // Entries before the mark for one pattern may be too late for another.
     let about = Dictionary((explanation.about + near.outOfTime).map { ($0.number, $0) }) { first, _ in first }

@@ -59,7 +59,11 @@ package struct ReportedProblems: Sendable {
 
   package static let none = ReportedProblems()
 
-  package mutating func add(_ rejections: [RejectedSubmission], _ requests: [RecordedRequest], _ lost: [LostEvents]) {
+  package mutating func add(
+    _ rejections: [RejectedSubmission], _ requests: [RecordedRequest], _ lost: [LostEvents],
+    incomplete: [JournalEntry] = []
+  ) {
+    numbers.formUnion(incomplete.map(\.number))
     numbers.formUnion(rejections.map(\.number))
     numbers.formUnion(requests.map(\.number))
     self.lost.formUnion(lost)
@@ -74,6 +78,8 @@ package struct ReportedProblems: Sendable {
   func contains(_ number: Int, against expectation: String) -> Bool {
     offenders[expectation]?.contains(number) ?? false
   }
+
+  func isNew(_ event: RecordedEvent) -> Bool { !numbers.contains(event.number) }
 
   func new(_ rejections: [RejectedSubmission]) -> [RejectedSubmission] {
     rejections.filter { !numbers.contains($0.number) }

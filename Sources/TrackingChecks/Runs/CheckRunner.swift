@@ -120,7 +120,8 @@ extension CheckRunner {
     let report = FailureReport(of: run, end, context)
     guard !call.isSilent else { return report }
     let listsRequests = call.check.kinds.contains(.requests) || !report.unmatched.isEmpty
-    ledger.edit { $0.problems.add(report.rejections, listsRequests ? context.unmatched : [], report.lost) }
+    let unmatched = listsRequests ? context.unmatched : []
+    ledger.edit { $0.problems.add(report.rejections, unmatched, report.lost, incomplete: report.incomplete) }
     return report
   }
 

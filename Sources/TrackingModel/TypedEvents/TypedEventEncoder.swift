@@ -25,7 +25,7 @@ struct TypedEventEncoder: Encoder {
       try schema.encode(to: encoder)
       encoder.sortSets(of: schema)
     } catch EncodingError.invalidValue(_, let context) {
-      failure = "\(text(of: context.codingPath)): \(context.debugDescription)"
+      failure = "params\(text(of: context.codingPath)): \(context.debugDescription)"
     } catch {
       failure = "params: \(error)"
     }
@@ -82,9 +82,9 @@ struct TypedEventEncoder: Encoder {
     }
   }
 
-  /// `params.items[0].price`.
-  private static func text(of path: [any CodingKey]) -> String {
-    "params" + path.map { $0 is TypedEventIndex ? "[\($0.stringValue)]" : ".\($0.stringValue)" }.joined()
+  /// `.items[0].price`.
+  static func text(of path: [any CodingKey]) -> String {
+    path.map { $0 is TypedEventIndex ? "[\($0.stringValue)]" : ".\($0.stringValue)" }.joined()
   }
 }
 

@@ -31,7 +31,7 @@ extension TrackingVerifier: CheckRunner {
     context.unrequestedStubs = server.stubs.unrequested(of: stubOwner)
     context.coveredStub = server.stubs.covered(of: stubOwner)
     context.rival = rivalLaunch
-    context.endAtLaunch = XCTestReporter.endAtLaunch
+    context.endAtLaunch = XCTestReporter.appsNeedScenes ? FailureContext.lackOfScenes : nil
     context.app = appDescription
     context.programEnd = server.launchedPrograms.compactMap(\.endState).last.map { "The program \($0)" }
     context.programs = server.launchedPrograms.map(\.phase)

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// Text about a verifier's received events that is attached to the test's result.
 public struct JournalAttachment: Hashable, Sendable {
@@ -45,7 +46,7 @@ public struct JournalAttachment: Hashable, Sendable {
       try Data(text.utf8).write(to: file)
       return file.path
     } catch {
-      return "not written to \(file.path): \(error.localizedDescription)"
+      return "not written to \(file.path): \(FileReason.of(error))"
     }
   }
 }

@@ -9,13 +9,11 @@
     /// An error that a test may throw without another failure; `nil`, because on Apple platforms only `XCTUnwrap` creates it.
     static let unreportedError: (any Error)? = nil
 
-    /// A reason why an app may end at launch, for failures (Apple's TN3187).
+    /// Whether an app without scenes may end at launch (Apple's TN3187).
     #if os(macOS)
-      static let endAtLaunch: String? = nil
+      static let appsNeedScenes = false
     #else
-      static let endAtLaunch: String? = """
-        An app without scenes (`UIApplicationSceneManifest` in its Info.plist) ends at launch when it is built with the iOS 27 SDK.
-        """
+      static let appsNeedScenes = true
     #endif
 
     static func attach(_ attachment: JournalAttachment, to testCase: XCTestCase?) -> String? {

@@ -19,7 +19,7 @@
       MemoryLayout<Failure>.size == 0 ? unsafeBitCast((), to: type) : nil
     }
 
-    static let endAtLaunch: String? = nil
+    static let appsNeedScenes = false
 
     /// Writes an attachment to the directory that the environment sets, if any.
     static func attach(_ attachment: JournalAttachment, to testCase: XCTestCase?) -> String? {

@@ -24,7 +24,7 @@ extension TrackingVerifier {
   /// ``resetStubs()`` removes them. Files are passed as their content. No value contains an equals sign. A stub that can't be passed fails the test
   /// at the line of the call, and every request of the app, so that the app doesn't use its real backend instead.
   ///
-  /// Stubs of more than 256 KiB (Linux: 32 KiB) are too large for a variable; the app fetches them from the verifier when it creates its session. The
+  /// Stubs of more than 64 KiB (Linux: 32 KiB) are too large for a variable; the app fetches them from the verifier when it creates its session. The
   /// first such call starts the server, and its result includes the verifier's address.
   public func stubsEnvironment(
     for stubs: [StubEndpoint],

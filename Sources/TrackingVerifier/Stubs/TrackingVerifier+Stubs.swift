@@ -122,6 +122,13 @@ extension TrackingVerifier {
     stub(.request(method, path, query: query, headers: headers, body: body), result, times: times, name: name)
   }
 
+  /// Unavailable: JSON is a response.
+  @available(*, unavailable, message: "a response is a value: write stub(.get, \"/x\", .json([\"id\": 42]))")
+  @discardableResult
+  public func stub(_ method: ReceivedRequest.Method, _ path: StubPath, json: [String: TrackingValue]) -> StubHandle {
+    stub(method, path, .json(TrackingValue.object(json)))
+  }
+
   /// Installs a stub with several responses for a method and a path: each is sent once, the last one repeatedly.
   ///
   /// ```swift

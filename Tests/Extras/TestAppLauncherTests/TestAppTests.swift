@@ -1,5 +1,5 @@
 import TestSupport
-import TestAppLauncher
+@testable import TestAppLauncher
 
 final class TestAppTests: XCTestCase {
   /// The shell as a program that does what it is told.
@@ -306,6 +306,11 @@ final class TestAppTests: XCTestCase {
         text.hasSuffix(
           "; did you mean \"AppProbe\"? If it is a target of this package, let the test target depend on it."), text)
     }
+  }
+
+  func testAStoppedProgramHasNotEnded() {
+    XCTAssertTrue([CLD_EXITED, CLD_KILLED, CLD_DUMPED].allSatisfy { Program.isEnd(Int32($0)) })
+    XCTAssertFalse([CLD_STOPPED, CLD_CONTINUED, CLD_TRAPPED].contains { Program.isEnd(Int32($0)) })
   }
 
   func testAProgramThatDoesNotEndIsReported() throws {

@@ -89,7 +89,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     XCTAssertEqual(reporter.kinds, [.unusableRecording])
     let sentence = try XCTUnwrap(reporter.sentences.first)
     XCTAssertTrue(sentence.hasPrefix("The recording can't be used: /"), sentence)
-    XCTAssertTrue(sentence.contains(" can't be made "), sentence)
+    XCTAssertTrue(sentence.contains(" can't be made: Not a directory "), sentence)
     XCTAssertTrue(sentence.hasSuffix("In full: \(inFile.path(percentEncoded: false))"), sentence)
   }
 

@@ -62,6 +62,12 @@ final class SilentLaunchTests: XCTestCase {
     wait { launches.first?.closed != nil }
     XCTAssertTrue(silence("It has no scenes.").hasSuffix("did the app quit or crash? It has no scenes."))
     XCTAssertTrue(silence(nil).hasSuffix("did the app quit or crash?"))
+    XCTAssertTrue(
+      silence(FailureContext.lackOfScenes).hasSuffix(
+        """
+        Built with the iOS 27 SDK, an app ends at launch if its Info.plist has no `UIApplicationSceneManifest`, or one without a \
+        delegate class (`UISceneDelegateClassName`).
+        """))
   }
 
   func testAnAppThatHasTrackedIsNotSilent() throws {

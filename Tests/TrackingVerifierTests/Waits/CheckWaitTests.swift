@@ -220,5 +220,63 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testAnEventThatCouldNotBeEncodedFailsWithItsPathAndTheAppsLine() throws {
+    let line = #line + 1
+    verifier.tracker.track(
+      TrackingEvent(name: "order_placed", parameters: ["order": ["id": 7, "view": self] as [String: Any]]))
+    verifier.wait(for: .named("order_placed"))
+    let failure = try XCTUnwrap(verifier.outcome(of: .delivery).failure)
+    XCTAssertEqual(failure.kind, .brokenRule)
+    XCTAssertEqual(
+      failure.message.replacing(/\n\nReceived.*$/.dotMatchesNewlines(), with: ""),
+      """
+      #1 order_placed couldn't be encoded completely: order.view: VerificationWaitTests isn't a value
+      #1 was tracked at CheckWaitTests.swift:\(line)
+      """)
+  }
+
+  func testTypedEventsThatCouldNotBeEncodedAreListedOnceWithTheirLines() {
+    let first = #line + 2
+    for total in [1, 2] {
+      verifier.tracker.track(Unprinted(total: total))
+    }
+    verifier.tracker.trackEvent(.tapped)
+    verifier.wait(for: .delivery)
+    verifier.stop()
+    XCTAssertEqual(
+      reporter.messages.map { $0.replacing(/\n\nReceived.*$/.dotMatchesNewlines(), with: "") },
+      [
+        """
+        2 events couldn't be encoded completely, the last one #2 unprinted: params.paper: out of paper
+        Not encoded completely: #1 unprinted: params.paper: out of paper
+        Not encoded completely: #2 unprinted: params.paper: out of paper
+        #1 and #2 were tracked, both at CheckWaitTests.swift:\(first)
+        """
+      ])
+  }
+
+  func testAnEventThatCouldNotBeEncodedIsReportedWhenTheTestEnds() {
+    verifier.tracker.track(Unprinted(total: 1))
+    verifier.wait(for: .named("unprinted"))
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.brokenRule])
+    let message = reporter.messages.first ?? ""
+    XCTAssertTrue(
+      message.hasPrefix("#1 unprinted couldn't be encoded completely: params.paper: out of paper\n"), message)
+  }
+
   // MARK: - Many at once
+}
+
+/// An event of which one field can't be encoded.
+private struct Unprinted: TrackingSchema {
+  struct Paper: Codable, Sendable {
+    func encode(to encoder: any Encoder) throws {
+      throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: "out of paper"))
+    }
+  }
+
+  static let eventName = "unprinted"
+  var total: Int
+  var paper = Paper()
 }

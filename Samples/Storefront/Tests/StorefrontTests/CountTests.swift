@@ -39,9 +39,9 @@ final class CountTests: StorefrontTestCase {
     verifier.wait(for: .none(of: .typed(AddedToCart.self), before: .typed(ProductViewed.self)))
   }
 
-  func testBuyingIsTrackedOnce() throws {
-    try app.tap("open product 42", "add", "cart", "checkout", "pay card")
-    verifier.wait(for: .typed(OrderPlaced.self))
+  func testACheckoutIsTrackedOnce() throws {
+    try app.tap("open product 42", "add", "cart", "checkout")
+    verifier.wait(for: .typed(CheckoutStarted.self))
     verifier.wait(for: .noDuplicates(within: 1))
   }
 

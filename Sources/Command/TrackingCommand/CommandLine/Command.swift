@@ -88,7 +88,7 @@ package enum Command {
     } catch let error as Unwritten {
       throw error
     } catch {
-      output.say("tracking \(verb.name): \((error as? CocoaError)?.fileReason ?? "\(error)")")
+      output.say("tracking \(verb.name): \((error as? CocoaError).map { FileReason.of($0) } ?? "\(error)")")
     }
     return .badInput
   }

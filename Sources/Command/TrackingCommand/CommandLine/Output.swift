@@ -53,7 +53,7 @@ package struct Output {
     do {
       try standard(text)
     } catch {
-      throw Unwritten(reason: error.fileReason)
+      throw Unwritten(reason: FileReason.of(error))
     }
   }
 

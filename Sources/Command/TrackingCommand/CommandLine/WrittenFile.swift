@@ -19,7 +19,7 @@ struct WrittenFile {
       guard let target = try target else { return try append(data) }
       try replace(target, with: data)
     } catch {
-      throw CommandError("\(path) can't be written: \((error as? Failure)?.description ?? error.fileReason)")
+      throw CommandError("\(path) can't be written: \((error as? Failure)?.description ?? FileReason.of(error))")
     }
   }
 

@@ -25,7 +25,7 @@ struct FormatFile {
     do {
       data = try Data(contentsOf: url)
     } catch {
-      throw CommandError("--accept \(path): \(error.fileReason)")
+      throw CommandError("--accept \(path): \(FileReason.of(error))")
     }
     do throws(JSONError) {
       format = try Self.format(JSONNode(data), named: url.deletingPathExtension().lastPathComponent)

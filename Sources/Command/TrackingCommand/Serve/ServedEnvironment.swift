@@ -48,7 +48,7 @@ final class ServedEnvironment {
       try FileHandle(fileDescriptor: opened, closeOnDealloc: false).write(contentsOf: text)
     } catch {
       remove(part, opened)
-      throw unwritable(error.fileReason)
+      throw unwritable(FileReason.of(error))
     }
     // A link doesn't replace another server's file. If the file system has no links, the last server wins.
     guard link(part, file) == 0 || errno == EPERM && rename(part, file) == 0 else {
@@ -122,7 +122,7 @@ final class ServedEnvironment {
     do {
       text = try String(contentsOfFile: file, encoding: .utf8)
     } catch {
-      throw CommandError("--env \(file): \(error.fileReason)")
+      throw CommandError("--env \(file): \(FileReason.of(error))")
     }
     guard let value = value(of: checks, in: text) else {
       throw CommandError("--env \(file): it isn't a file of `tracking serve --write-env`")

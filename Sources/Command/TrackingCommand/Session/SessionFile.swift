@@ -101,7 +101,7 @@ struct SessionFile: Sendable {
       defer { try? handle.close() }
       return try handle.readToEnd() ?? Data()
     } catch {
-      throw PlanError(file: path, reason: "can't be read: \(error.fileReason)")
+      throw PlanError(file: path, reason: "can't be read: \(FileReason.of(error))")
     }
   }
 

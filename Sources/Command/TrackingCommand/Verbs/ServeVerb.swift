@@ -217,7 +217,7 @@ private struct Serving {
     do {
       data = try Data(contentsOf: url)
     } catch {
-      throw CommandError("\(scenario) can't be read: \(error.fileReason)")
+      throw CommandError("\(scenario) can't be read: \(FileReason.of(error))")
     }
     do {
       let stubs = try ScenarioFile(JSONNode(data), hasFolder: true).stubs

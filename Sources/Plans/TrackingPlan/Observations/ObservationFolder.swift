@@ -42,7 +42,7 @@ package struct ObservationFolder: Sendable {
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     } catch {
-      throw Failure(path: url.path, reason: error.fileReason)
+      throw Failure(path: url.path, reason: FileReason.of(error))
     }
     let path = url.appendingPathComponent("\(Self.token).ndjson").path
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)

@@ -99,7 +99,7 @@ package struct PlanFiles: Sendable {
     } catch let error as PlanError {
       throw error
     } catch {
-      throw PlanError(file: name, reason: "can't be read: \(error.fileReason)")
+      throw PlanError(file: name, reason: "can't be read: \(FileReason.of(error))")
     }
     rest -= data.count
     try add([UInt8](data), name: name, relativePath: relativePath)

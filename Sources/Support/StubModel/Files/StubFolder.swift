@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 
 /// A folder of files that stubs send.
 ///
@@ -37,7 +38,7 @@ extension StubFolder {
     do {
       return try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw .file(path: path, reason: "can't be read: \(error.localizedDescription)")
+      throw .file(path: path, reason: "can't be read: \(FileReason.of(error))")
     }
   }
 

@@ -14,6 +14,10 @@ public struct HTTPFault: Hashable, Sendable {
     self.position = position
     self.effect = effect
   }
+
+  /// Unavailable: a fault has a position.
+  @available(*, unavailable, message: "a fault has a position: write HTTPFault(.reset, at: .response)")
+  public static var reset: HTTPFault { HTTPFault(.reset, at: .response) }
 }
 
 extension HTTPFault {

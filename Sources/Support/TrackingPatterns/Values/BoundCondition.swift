@@ -102,6 +102,16 @@ extension ValueMatcher {
     ValueMatcher(BoundCondition(lower: .init(value: bound.trackingValue, isIncluded: false)))
   }
 
+  /// Unavailable: renamed.
+  @available(*, unavailable, renamed: "greater(than:)")
+  public static func greaterThan(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
+    greater(than: bound)
+  }
+
+  /// Unavailable: renamed.
+  @available(*, unavailable, renamed: "less(than:)")
+  public static func lessThan(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher { less(than: bound) }
+
   /// Accepts a number greater than or equal to another, or a date not before another: `.atLeast(100)`.
   public static func atLeast(_ bound: some Comparable & TrackingValueConvertible) -> ValueMatcher {
     ValueMatcher(BoundCondition(lower: .init(value: bound.trackingValue, isIncluded: true)))

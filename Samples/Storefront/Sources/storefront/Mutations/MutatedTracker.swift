@@ -29,8 +29,8 @@ final class MutatedTracker: TrackerProtocol, @unchecked Sendable {
         sender.post(event, isCutShort: event.name == AddedToCart.eventName)
       } else {
         mutated(event).forEach(tracker.trackEvent)
-        if mutation == .twoFiles, event.name == OrderPlaced.eventName {
-          ThankYouScreen(tracker: tracker).appear(after: event)
+        if mutation == .twoFiles, event.name == CheckoutStarted.eventName {
+          CheckoutScreen(tracker: tracker).appear(after: event)
         }
       }
     }

@@ -36,7 +36,7 @@ enum Mutation: String, CaseIterable {
   case searchLate = "search-late"
   /// `product_viewed` is tracked before the product is requested.
   case viewedEarly = "viewed-early"
-  /// `order_placed` is tracked by the model that places the order, and again by the screen that thanks for it.
+  /// `checkout_started` is tracked by the checkout's model, and again by its screen.
   case twoFiles = "two-files"
 
   /// The mutation that an app's arguments ask for; `nil` when they ask for none.

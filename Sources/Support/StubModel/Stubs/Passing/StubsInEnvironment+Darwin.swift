@@ -1,6 +1,6 @@
 #if canImport(Darwin)
   extension StubsInEnvironment {
-    /// In bytes: Apple's platforms allow 1 MiB for all variables and arguments of a process.
-    static let longestVariable = 256 * 1_024
+    /// In bytes: Apple's platforms other than macOS allow 256 KiB for all variables and arguments of a process (XNU's `ARG_MAX`).
+    static let longestVariable = 64 * 1_024
   }
 #endif

@@ -61,7 +61,7 @@ package enum StubsInEnvironment {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
       throw StubsInEnvironmentError(
-        reason: "\(LaunchVariable.stubs.name) names \(path), which can't be read: \(error.localizedDescription)")
+        reason: "\(LaunchVariable.stubs.name) names \(path), which can't be read: \(FileReason.of(error))")
     }
     return try stubs(from: data, "the file \(path)")
   }
