@@ -19,18 +19,9 @@ struct FormatFile {
   let format: AcceptedFormat
 
   /// - Throws: The mistake and its place in the file.
-  init(contentsOf path: String) throws {
-    let url = URL(fileURLWithPath: path)
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw CommandError("--accept \(path): \(FileReason.of(error))")
-    }
-    do throws(JSONError) {
-      format = try Self.format(JSONNode(data), named: url.deletingPathExtension().lastPathComponent)
-    } catch {
-      throw PlanError(error, in: [UInt8](data), of: path)
+  init(contentsOf path: String) throws(PlanError) {
+    format = try JSONFile(at: path).read { (root) throws(JSONError) in
+      try Self.format(root, named: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
     }
   }
 

@@ -212,18 +212,11 @@ private struct Serving {
   }
 
   private func install(_ scenario: String, on server: TrackingServer) throws {
-    let url = URL(fileURLWithPath: scenario)
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw CommandError("\(scenario) can't be read: \(FileReason.of(error))")
+    let stubs = try JSONFile(at: scenario).read { (root) throws(JSONError) in
+      try ScenarioFile(root, hasFolder: true).stubs
     }
     do {
-      let stubs = try ScenarioFile(JSONNode(data), hasFolder: true).stubs
-      try server.install(stubs, files: .url(url.deletingLastPathComponent()))
-    } catch let error as JSONError {
-      throw PlanError(error, in: [UInt8](data), of: scenario)
+      try server.install(stubs, files: .url(URL(fileURLWithPath: scenario).deletingLastPathComponent()))
     } catch {
       throw CommandError("\(scenario): \(error)")
     }

@@ -170,7 +170,7 @@ private struct EntryForm {
       .init(#"{"event": "purchase", "params": {"total": 120}}"#, "An event with at least these params has arrived."),
       .init(
         #"{"event": "purchase", "count": 1}"#,
-        "So many have arrived, and no more follow; also \"count\": {\"atLeast\": 1, \"atMost\": 3}."),
+        "So many have arrived, and no more follow; or {\"atLeast\": 1, \"atMost\": 3}."),
       .init(
         #"{"event": "retried", "count": {"atMost": 2}, "within": 1}"#, "1 s has passed, and no more than 2 have arrived."),
     ])
