@@ -90,9 +90,11 @@ private func check(_ stub: PreparedStub, _ request: ReceivedRequest) {
     fatalError("\(stub.endpoint): \(comparison.differences)")
   }
   _ = comparison.lines()
-  let certainty = pattern.certainty(of: ParsedRequest(request), knowing: .head)
-  guard certainty == .maybe || isMatch == (certainty == .yes) else {
-    fatalError("\(stub.endpoint): \(isMatch), and by its head \(certainty)")
+  for part in [KnownPart.line, .head, .all] {
+    let state = pattern.look(at: ParsedRequest(request), knowing: part).state
+    guard state == .pending || state == .unread || isMatch == (state == .met) else {
+      fatalError("\(stub.endpoint): \(isMatch), and knowing the \(part) \(state)")
+    }
   }
 }
 

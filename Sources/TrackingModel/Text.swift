@@ -145,13 +145,6 @@ extension Int {
   }
 }
 
-extension Collection<String> {
-  /// `a, b and 3 more`.
-  package func listed(most: Int) -> String {
-    prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
-  }
-}
-
 extension String {
   /// A Swift string literal; escapes invisible characters, and marks that join the preceding character.
   package var swiftLiteral: String {

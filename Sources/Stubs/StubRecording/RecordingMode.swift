@@ -20,7 +20,7 @@ enum RecordingMode: String, CaseIterable, Sendable {
     guard let mode = RecordingMode(rawValue: name) else {
       let modes = Self.allCases.map(\.rawValue)
       throw RecordingError(
-        "\(TestVariable.record.name) is \"\(name)\", which isn't a mode: use \(modes.dropLast().joined(separator: ", ")) or \(modes.last ?? "")."
+        "\(TestVariable.record.name) is \"\(name)\", which isn't a mode: use \(modes.inWords(last: "or"))."
       )
     }
     if mode != .replay, !["", "0", "false", "no", "off"].contains(environment["CI"]?.lowercased() ?? "") {

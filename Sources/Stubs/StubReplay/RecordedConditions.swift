@@ -205,7 +205,7 @@ extension RecordedExchange.Request {
   /// The body as a replay reads it; `nil` if it isn't JSON.
   var json: TrackingValue? {
     let parsed = ParsedRequest(ReceivedRequest(method: "POST", path: "/", headers: headers, body: body))
-    return body.isEmpty ? nil : try? parsed.json.get()
+    return body.isEmpty ? nil : try? parsed.exactJSON.get()
   }
 
   fileprivate var bodyCondition: BodyCondition? {
@@ -215,7 +215,7 @@ extension RecordedExchange.Request {
     }
     if let json {
       if case .string(let text) = json, OpenText.matcher(of: text) == .any { return nil }
-      return .json(ValueMatcher(equalTo: json) { OpenText.matcher(of: $0) })
+      return .exactJSON(ValueMatcher(equalTo: json) { OpenText.matcher(of: $0) })
     }
     let fields = ReceivedFields(String(decoding: body, as: UTF8.self))
     if type.lowercased().hasPrefix("application/x-www-form-urlencoded"), ReceivedFields.isText(body),

@@ -1,3 +1,5 @@
+import TrackingModel
+
 /// The reason why a text isn't the expected JSON, with its place.
 public struct JSONError: Error, Hashable {
   /// The reason in words: `expected a value, found "}"`.
@@ -40,14 +42,5 @@ public struct JSONError: Error, Hashable {
     }
     let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
     return JSONError(reason: reason, path: prefix + separator + path, offset: offset)
-  }
-}
-
-extension String {
-  /// The text if it is short enough, else its start and an ellipsis, for messages that quote a client.
-  package func shortened(to length: Int) -> String {
-    // By scalars, because one character may be as long as a whole body.
-    let start = unicodeScalars.prefix(length)
-    return start.endIndex == endIndex ? self : String(start) + "\u{2026}"
   }
 }

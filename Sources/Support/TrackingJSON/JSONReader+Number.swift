@@ -145,15 +145,18 @@ extension JSONReader {
     }
     let literal = UnsafeBufferPointer(start: bytes + decimal.start, count: offset - decimal.start)
     let text = String(decoding: literal, as: UTF8.self)
-    if roundsNumbers, let value = Double(text) {
+    let isExact = { (value: Double) in
+      literal.drop { $0 == UInt8(ascii: "-") }.elementsEqual(value.integerDigits)
+    }
+    if largeNumber != .refused, let value = Double(text) {
+      if largeNumber == .spelled, decimal.isInteger, !isExact(value) { return .string("\(text) (an integer)") }
       let limit = Double.greatestFiniteMagnitude
       return TrackingValue.double(min(max(value, -limit), limit)).canonical
     }
     guard let value = Double(text), value.isFinite, value != 0 || decimal.significand == 0 else {
       throw JSONError(reason: "a double cannot hold the number \(text.shortened(to: 40))", offset: decimal.start)
     }
-    guard !decimal.isInteger || literal.drop(while: { $0 == UInt8(ascii: "-") }).elementsEqual(value.integerDigits)
-    else {
+    guard !decimal.isInteger || isExact(value) else {
       throw JSONError(
         reason: "neither 64 bits nor a double hold the integer \(text.shortened(to: 40))", offset: decimal.start)
     }

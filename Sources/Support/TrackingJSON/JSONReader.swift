@@ -11,8 +11,15 @@ package struct JSONReader {
   package private(set) var keyOffset = 0
   private var depth = 0
   private let maximumDepth: Int
-  /// Whether numbers that no value holds exactly are rounded instead of refused.
-  package var roundsNumbers = false
+  /// The reading of a number that no value holds exactly.
+  package enum LargeNumber {
+    case refused
+    /// The nearest double.
+    case rounded
+    /// For an integer a text with its digits, which no other integer equals; for another number the nearest double.
+    case spelled
+  }
+  package var largeNumber = LargeNumber.refused
 
   package init(_ text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
     // An empty buffer may have no address. Then no byte is ever read.

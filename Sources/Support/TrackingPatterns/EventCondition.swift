@@ -314,7 +314,6 @@ extension EventCondition {
 
   private static func assertion(_ name: String?, _ params: [ParamCondition]) -> String? {
     let names = (name == nil ? [] : ["name"]) + params.map { "\"\($0.path.param.key)\"" }
-    guard let last = names.last else { return nil }
-    return "by " + (names.count == 1 ? last : "\(names.dropLast().joined(separator: ", ")) and \(last)")
+    return names.isEmpty ? nil : "by \(names.inWords())"
   }
 }

@@ -262,7 +262,7 @@ extension RequestPattern {
   /// Whether accepted submissions of events seem to match.
   var mayMeanSubmissions: Bool {
     let submission = ParsedRequest(ReceivedRequest(method: "POST", path: "/"))
-    return conditions.contains { RequestPattern($0).certainty(of: submission, knowing: .head) != .no }
+    return conditions.contains { RequestPattern($0).mayMatch(submission, knowing: .head) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 import TrackingPatterns
 
 /// A failed check: its kind, its message, and its line in the test.

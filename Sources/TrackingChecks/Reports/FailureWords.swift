@@ -27,11 +27,7 @@ package enum CountText {
 
   /// "#1, #4 and #7"; shortens long lists.
   package static func list(_ items: [String], shown: Int = 8) -> String {
-    if items.count > shown + 1 {
-      return "\(items.prefix(shown).joined(separator: ", ")) and \(items.count - shown) more"
-    }
-    return items.count < 2
-      ? items.joined() : "\(items.dropLast().joined(separator: ", ")) and \(items[items.count - 1])"
+    items.inWords(most: items.count > shown + 1 ? shown : items.count)
   }
 
   /// Counts each distinct item, in the order of first appearance.

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 import TrackingPatterns
 import TrackingServer
 

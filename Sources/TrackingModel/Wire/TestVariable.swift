@@ -42,7 +42,8 @@ package struct TestVariable: Hashable, Sendable {
   /// Read by ``TimeoutScale``.
   package static let timeoutScale = TestVariable(
     "TRACKING_TIMEOUT_SCALE",
-    "a factor for all timeouts and settling times, for slow machines: `3`, or any number greater than 0 and at most 100")
+    "a factor for all timeouts and settling times, for slow machines: `3`, or any number greater than 0 and at most 100"
+  )
   package static let attachments = TestVariable(
     "TRACKING_ATTACHMENTS",
     "a folder for the attachments of XCTest on Linux; Xcode and `swift test --attachments-path` keep them themselves")
@@ -107,10 +108,7 @@ extension TestVariable {
       guard let values = variable.values, let value = variable.value(in: environment), !values.contains(value) else {
         return nil
       }
-      let last = values.last ?? ""
-      let list =
-        values.count == 1
-        ? "its value is \(last)" : "its values are \(values.dropLast().joined(separator: ", ")) and \(last)"
+      let list = "\(values.count == 1 ? "its value is" : "its values are") \(values.inWords())"
       return "\(variable.name) can't be \(value.debugDescription): \(list)"
     }
     return misspelt + invalid + [TimeoutScale.mistake(in: environment)].compactMap(\.self)

@@ -115,7 +115,7 @@ extension PreparedFormat.Part {
   /// Returns the values of the path's params; `nil` if the format doesn't listen there.
   fileprivate func params(of spellings: RequestSpellings) -> [String: String]? {
     for reading in spellings.readings {
-      if let endpoint = endpoints.first(where: { $0.certainty(of: reading, knowing: .head) != .no }) {
+      if let endpoint = endpoints.first(where: { $0.mayMatch(reading, knowing: .head) }) {
         return endpoint.params(of: reading) ?? [:]
       }
     }

@@ -21,7 +21,7 @@ package struct HTTPError: Error, Equatable {
 
   /// The beginning of a client's text, for reasons and the journal.
   static func quoted(_ text: String?) -> String {
-    (text ?? "").shortened(to: 200)
+    (text ?? "").clipped
   }
 }
 

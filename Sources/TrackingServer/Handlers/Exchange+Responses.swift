@@ -16,7 +16,7 @@ extension Exchange {
     if result.result.status == 200, !result.result.isRecorded {
       planned.response.selectPart(for: request(), tag: file?.tag ?? result.tag)
     }
-    if planned.fault == nil { planned.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse])) }
+    if planned.fault == nil { planned.inject(context.stubs.takeFault(at: .response)) }
     record(planned, RecordedResponse(status: planned.statusSent, stub: stub, fault: planned.fault))
     return planned
   }
@@ -32,7 +32,7 @@ extension Exchange {
     }
     let reason = hint.map { "\(refusal.reason); \($0)" } ?? refusal.reason
     var planned = PlannedResponse(HTTPResponse(HTTPError(status: refusal.status, reason: reason), adding: members))
-    planned.inject(context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    planned.inject(context.stubs.takeFault(at: .response))
     record(
       planned,
       RecordedResponse(

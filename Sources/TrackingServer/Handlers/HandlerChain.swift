@@ -45,7 +45,7 @@ struct HandlerChain: Sendable {
     case .own: return nil
     case .request:
       guard !exchange.isPreflight else { return nil }
-      if let fault = stubs.takeFault(at: [.requestHead, .requestBody]) { return EarlyFault(fault: fault) }
+      if let fault = stubs.takeFault(at: .request) { return EarlyFault(fault: fault) }
       guard let selection = stubs.takeEarlyFault(exchange.requestHead()), let fault = selection.result?.result.fault
       else { return nil }
       return EarlyFault(fault: fault, selection: selection)

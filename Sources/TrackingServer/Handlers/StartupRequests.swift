@@ -14,7 +14,7 @@ final class StartupRequests: RequestHandler {
       return .pass
     }
     var planned = PlannedResponse(result)
-    planned.inject(exchange.context.stubs.takeFault(at: [.response, .responseBody, .afterResponse]))
+    planned.inject(exchange.context.stubs.takeFault(at: .response))
     exchange.record(planned, RecordedResponse(status: planned.statusSent, fault: planned.fault))
     return .respond(planned)
   }

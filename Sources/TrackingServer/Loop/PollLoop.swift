@@ -178,7 +178,7 @@ struct PollLoop {
     var connection = Connection(
       socket: socket, number: number, context: context, handlers: handlers, mailbox: mailbox, now: now)
     let isOneTooMany = connections.count >= connectionLimit && !removeOneThatHasLeft()
-    if !isOneTooMany, let fault = context.stubs.takeFault(at: [.accept]) { connection.fail(fault.effect) }
+    if !isOneTooMany, let fault = context.stubs.takeFault(at: .connection) { connection.fail(fault.effect) }
     // On loopback the first request has often arrived already.
     let isOpen =
       isOneTooMany

@@ -116,7 +116,7 @@ package final class StubStore: Sendable {
   package func inject(_ fault: HTTPFault, times: Int?, of owner: Owner) {
     guard times.map({ $0 > 0 }) ?? true else { return }
     change { $0.faults.append(InjectedFault(fault: fault, owner: owner, remaining: times)) }
-    if fault.position == .accept { refusal.withLock { $0 }?() }
+    if fault.position.step == .connection { refusal.withLock { $0 }?() }
   }
 
   /// Sets the function that ends open connections when a fault at `accept` is injected, so that they don't escape it; it returns when they have ended.
@@ -201,10 +201,10 @@ package final class StubStore: Sendable {
 // MARK: - For the server's thread
 
 extension StubStore {
-  /// Returns the fault for the next connection or request at one of these positions; it counts as used.
-  func takeFault(at positions: Set<HTTPFault.Position>) -> HTTPFault? {
+  /// Returns the fault for the next connection or request at a step; it counts as used.
+  func takeFault(at step: HTTPFault.Position.Step) -> HTTPFault? {
     change { state in
-      guard let index = state.faults.firstIndex(where: { positions.contains($0.fault.position) }) else { return nil }
+      guard let index = state.faults.firstIndex(where: { $0.fault.position.step == step }) else { return nil }
       let fault = state.faults[index].fault
       if let remaining = state.faults[index].remaining {
         if remaining > 1 { state.faults[index].remaining = remaining - 1 } else { state.faults.remove(at: index) }

@@ -299,6 +299,13 @@ final class RecordedOrderTests: RecordingTestCase {
       try BackendRecording(contentsOf: folder).exchanges.map(\.request.path), ["/books/b", "/books/a", "/books/b"])
   }
 
+  func testIntegersBeyond64BitsTellRequestsApart() throws {
+    let flow = ["123456789012345678901234", "123456789012345678901235", "\"123456789012345678901234\""].map {
+      exchange("SEARCH", "/transfer", json, #"{"wei": \#($0)}"#)
+    }
+    try check(flow, others: [[1, 2, 0], [2, 1, 0]])
+  }
+
   func testPagesStayApartAndAnOwnValueIsAnyValue() throws {
     func page(_ token: String?, next: String) -> RecordedExchange {
       exchange(

@@ -177,8 +177,22 @@ final class RequestMeaningTests: XCTestCase {
     shuffled(fields).map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: pick("&", "&&"))
   }
 
+  /// A path in one of its spellings.
+  private func spelled(_ path: String) -> String {
+    "/"
+      + path.dropFirst().utf8.map { pick(true, false) ? PercentEncoding.escape($0) : String(UnicodeScalar($0)) }
+      .joined()
+  }
+
+  private func disposition(_ name: String, _ fileName: String?) -> String {
+    let name = name.isToken ? pick("name=\(name)", "name=\"\(name)\"") : "name=\"\(name)\""
+    let file = fileName.map { pick("filename=\($0)", "filename=\"\($0)\"", "filename = \"\($0)\"") }
+    let parameters = [name, file].compactMap(\.self).shuffled(using: &random)
+    return "form-data;\(pick("", " "))" + parameters.joined(separator: ";\(pick("", " "))")
+  }
+
   private func request(_ model: Model) -> ReceivedRequest {
-    var request = ReceivedRequest(method: model.method, path: model.path)
+    var request = ReceivedRequest(method: model.method, path: spelled(model.path))
     request.queryText = model.query.isEmpty ? pick(nil, "") : encoded(model.query)
     switch model.body {
     case .none: break
@@ -199,9 +213,8 @@ final class RequestMeaningTests: XCTestCase {
       request.headers["Content-Type"] = "multipart/form-data; boundary=\(boundary)"
       request.body = Data(
         (reordered(parts) { $0.name }.map { part in
-          let file = part.fileName.map { "; filename=\"\($0)\"" } ?? ""
-          return
-            "--\(boundary)\r\n\(pick("Content-Disposition", "content-disposition")): form-data; name=\"\(part.name)\"\(file)\r\n"
+          "--\(boundary)\r\n\(pick("Content-Disposition", "content-disposition")): "
+            + "\(disposition(part.name, part.fileName))\r\n"
             + (part.content.map { "Content-Type: application/json\r\n\r\n\(written($0))" } ?? "\r\n\(part.text)")
             + "\r\n"
         }.joined() + "--\(boundary)--\r\n").utf8)
@@ -263,6 +276,29 @@ final class RequestMeaningTests: XCTestCase {
     XCTAssertEqual(meaning("{\"a\":1,\"b\":2,\"a\":3}"), meaning("{\"b\":2.0,\"a\":1,\"a\":3}"))
     XCTAssertNotEqual(meaning("{\"a\":1,\"a\":3}"), meaning("{\"a\":3,\"a\":1}"))
     XCTAssertEqual(meaning("1e400"), meaning(" 1e400"))
+  }
+
+  func testTheSpellingOfAPathAndOfADispositionIsNoDifference() {
+    func path(_ path: String) -> RequestMeaning { RequestMeaning(of: ReceivedRequest(method: .get, path: path)) }
+    XCTAssertEqual(path("/a~b/c"), path("/%61%7Eb/c"))
+    XCTAssertEqual(path("/a%2fb"), path("/a%2Fb"))
+    for (left, right) in [("/a%2Fb", "/a/b"), ("/a", "/a/"), ("/%FC", "/%FD"), ("/%FC", "/%EF%BF%BD"), ("/a", "/A")] {
+      XCTAssertNotEqual(path(left), path(right), "\(left), \(right)")
+    }
+    func part(_ disposition: String) -> RequestMeaning {
+      RequestMeaning(
+        of: ReceivedRequest(
+          method: .post, path: "/", headers: ["Content-Type": "multipart/form-data; boundary=x"],
+          body: Data("--x\r\nContent-Disposition: \(disposition)\r\n\r\n1\r\n--x--".utf8)))
+    }
+    let disposition = part(#"form-data; name="a"; filename="b.txt""#)
+    for same in ["form-data; filename=b.txt; name=a", #"Form-Data;NAME="a";filename= "b.txt""#] {
+      XCTAssertEqual(part(same), disposition, same)
+    }
+    for other in [
+      #"form-data; name="a"; filename="b.TXT""#, #"form-data; name="a""#, "form-data; name=a; filename=b.txt; x",
+      "form-data; name=a; filename=b.txt; filename=c.txt", "form-data; name=a; filename*=b.txt",
+    ] { XCTAssertNotEqual(part(other), disposition, other) }
   }
 
   func testCodedAndCutBodies() {

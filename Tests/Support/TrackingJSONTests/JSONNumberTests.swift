@@ -26,7 +26,21 @@ final class JSONNumberTests: XCTestCase {
       ("9007199254740993", 9_007_199_254_740_993),
     ] {
       let read = try JSONReader.read(Array(text.utf8), maximumDepth: 1) { (reader) throws(JSONError) in
-        reader.roundsNumbers = true
+        reader.largeNumber = .rounded
+        return try reader.value()
+      }
+      XCTAssertEqual(read, value, text)
+    }
+  }
+
+  func testAnIntegerThatNoValueHoldsIsATextIfItsDigitsCount() throws {
+    for (text, value): (String, TrackingValue) in [
+      ("123456789012345678901234", "123456789012345678901234 (an integer)"),
+      ("-18446744073709551617", "-18446744073709551617 (an integer)"), ("18446744073709551616", 18446744073709551616.0),
+      ("1e999", .double(.greatestFiniteMagnitude)), ("1.5", 1.5), ("9007199254740993", 9_007_199_254_740_993),
+    ] {
+      let read = try JSONReader.read(Array(text.utf8), maximumDepth: 1) { (reader) throws(JSONError) in
+        reader.largeNumber = .spelled
         return try reader.value()
       }
       XCTAssertEqual(read, value, text)

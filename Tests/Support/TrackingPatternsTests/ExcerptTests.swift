@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingPatterns
 import XCTest
 

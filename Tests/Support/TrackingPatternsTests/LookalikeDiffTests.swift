@@ -1,3 +1,4 @@
+import TrackingModel
 import TestSupport
 
 @testable import TrackingPatterns

@@ -262,8 +262,10 @@ final class MixedCheckTests: XCTestCase {
       No request POST /upload with {"last": true} arrived within 0 s; #1 has an incomplete body
 
       Nearest is #1, N ms before the wait began (! differs):
-                  expected      request
-          ! body  all 14 bytes  4 were kept: raise limits.recordedBodyBytes
+                    expected      request
+            path    /upload       /upload
+            method  POST          POST
+          ! body    all 14 bytes  4 were kept: raise limits.recordedBodyBytes
       """)
   }
 

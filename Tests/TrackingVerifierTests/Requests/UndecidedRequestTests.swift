@@ -278,12 +278,14 @@ final class UndecidedRequestTests: XCTestCase {
   }
 
   func testAReplacementCharacterThatWasSentIsText() {
-    var request = ReceivedRequest(method: .post, path: "/a", queryText: "q=%EF%BF%BD", body: Data("q=\u{FFFD}".utf8))
+    var request = ReceivedRequest(
+      method: .post, path: "/a/%EF%BF%BD", queryText: "q=%EF%BF%BD", body: Data("q=\u{FFFD}".utf8))
     request.headers["Content-Type"] = "application/x-www-form-urlencoded"
     verifier.journal.record(RecordedRequest(request, connection: 1, exchange: 1))
     for pattern: EntryPattern in [
-      .request(.post, "/a", query: ["q": "\u{fc}"]), .request(.post, "/a", body: .form(["q": "\u{fc}"])),
-      .request(.post, "/a", body: .text("q=\u{fc}")),
+      .request(.post, "/a/*", query: ["q": "\u{fc}"]), .request(.post, "/a/*", body: .form(["q": "\u{fc}"])),
+      .request(.post, "/a/*", body: .text("q=\u{fc}")), .request(.post, "/a/\u{fc}"),
+      .request(.post, .regex("/a/\u{fc}")),
     ] { XCTAssertNil(verifier.outcome(of: .none(of: pattern)).failure, "\(pattern)") }
   }
 

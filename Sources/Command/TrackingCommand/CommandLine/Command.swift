@@ -73,7 +73,9 @@ package enum Command {
 
   private static func run(_ verb: Verb, _ words: ArraySlice<String>, _ output: Output) throws -> Status {
     // An empty path would mean the current folder.
-    guard !words.prefix(while: { $0 != "--" || !verb.operands.isCommand }).contains("") else { throw CommandError("an argument is empty; is a variable not set?") }
+    guard !words.prefix(while: { $0 != "--" || !verb.operands.isCommand }).contains("") else {
+      throw CommandError("an argument is empty; is a variable not set?")
+    }
     if words.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
       try output.help(verb.help)
       return .success

@@ -1,3 +1,4 @@
+import TrackingModel
 import TrackingPatterns
 
 /// A part of a page of help, which fits itself to the terminal.

@@ -82,7 +82,10 @@ enum Interruption {
 private func endAtOnce(_ number: Int32) {
   let command = Interruption.command
   // The command may run already, and would be left behind.
-  guard command >= 0 else { return Interruption.postponed = number }
+  guard command >= 0 else {
+    Interruption.postponed = number
+    return
+  }
   if command > 0 { kill(command, SIGKILL) }
   signal(number, SIG_DFL)
   raise(number)

@@ -63,8 +63,7 @@ struct ReportOptions {
   }
 
   private static func list(_ endings: [String]) -> String {
-    let all = endings.map { ".\($0)" }
-    return "\(all.dropLast().joined(separator: ", ")) or \(all.last ?? "")"
+    endings.map { ".\($0)" }.inWords(last: "or")
   }
 }
 

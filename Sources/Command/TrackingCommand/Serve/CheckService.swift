@@ -297,7 +297,9 @@ final class CheckService: HostedPage {
     return .success { json in
       json.object { json in
         json.member("counts", .object(Dictionary(numbers.map { ($0.rawValue, .int($1.count)) }) { $1 }))
-        json.member("entries") { $0.array { server.write(entries: numbers.values.reduce([]) { $0.union($1) }, to: &$0) } }
+        json.member("entries") {
+          $0.array { server.write(entries: numbers.values.reduce([]) { $0.union($1) }, to: &$0) }
+        }
       }
     }
   }

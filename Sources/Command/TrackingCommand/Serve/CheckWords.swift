@@ -64,7 +64,9 @@ struct CheckWords {
           + #"'{"request": "\#(rest)", …}'"#)
     }
     guard words.count == 2 else { throw CommandError("\(words[2]) is unknown after a path; write responded=201") }
-    let other = conditions.params.keys.sorted().first { !["responded", "query", "requestHeaders", "body"].contains($0) }
+    let other = conditions.params.keys.sorted().first {
+      !["responded", "query", "requestHeaders", "body"].contains($0)
+    }
     if let other {
       throw CommandError(
         "\(other) is unknown after a path; write responded=201, or JSON for the query, header fields and body")

@@ -20,7 +20,8 @@ struct EntryQuery {
       Form(
         "stubbed",
         [
-          kinds([.request]), .required("stubbed", .constant(false), "`false`: only the requests that no stub matched."), since,
+          kinds([.request]), .required("stubbed", .constant(false), "`false`: only the requests that no stub matched."),
+          since,
         ]), Form(nil, [kinds(Kind.allCases), since]),
     ], one: "the name is of events, and stubbed is of requests")
 

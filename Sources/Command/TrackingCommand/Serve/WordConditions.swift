@@ -32,7 +32,9 @@ struct WordConditions {
       guard value.first.map({ !"<>".contains($0) }) ?? true else {
         throw CommandError("\(word) compares in the other order: write \(key)\(value.prefix(1))=\(value.dropFirst())")
       }
-      guard params.updateValue(Self.read(value), forKey: key) == nil else { throw CommandError("\(key) is given twice") }
+      guard params.updateValue(Self.read(value), forKey: key) == nil else {
+        throw CommandError("\(key) is given twice")
+      }
       return words
     }
     comparisons.insert(word, at: 0)
@@ -70,7 +72,8 @@ struct WordConditions {
     let schemas = keywords.sorted { $0.key < $1.key }.map { key, rule in Self.condition(.object(rule), at: key) }
     members["paramsSchema"] = .object(
       ["title": .string(comparisons.joined(separator: " "))].merging(
-        schemas.count == 1 ? schemas[0] : ["allOf": .array(schemas.map(TrackingValue.object))]) { $1 })
+        schemas.count == 1 ? schemas[0] : ["allOf": .array(schemas.map(TrackingValue.object))]
+      ) { $1 })
     return members
   }
 
@@ -86,7 +89,9 @@ struct WordConditions {
   /// A schema of an object or an array that leads along a path: `order.total`, `items[0].price`.
   private static func schema(_ rule: TrackingValue, at path: Substring) -> TrackingValue {
     guard let start = path.first else { return rule }
-    if start == "[", let end = path.firstIndex(of: "]"), let index = Int(path[..<end].dropFirst()), (0...999).contains(index) {
+    if start == "[", let end = path.firstIndex(of: "]"), let index = Int(path[..<end].dropFirst()),
+      (0...999).contains(index)
+    {
       let item = schema(rule, at: path[path.index(after: end)...])
       return [
         "type": "array", "minItems": .int(index + 1),
@@ -95,7 +100,9 @@ struct WordConditions {
     }
     let path = start == "." ? path.dropFirst() : path
     let name = String(path.prefix { !".[".contains($0) })
-    guard !name.isEmpty else { return ["properties": .object([String(path): rule]), "required": [.string(String(path))]] }
+    guard !name.isEmpty else {
+      return ["properties": .object([String(path): rule]), "required": [.string(String(path))]]
+    }
     return [
       "type": "object", "properties": .object([name: schema(rule, at: path.dropFirst(name.count))]),
       "required": [.string(name)],

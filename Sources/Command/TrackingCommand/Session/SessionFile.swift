@@ -142,7 +142,7 @@ struct SessionFile: Sendable {
     }
     self.entries = entries
     began = try root["began"].flatMap { (began) throws(JSONError) in
-      try? Date(began.string(), strategy: Self.timeOfDay)
+      try? Self.timeOfDay.parse(began.string())
     }.map { Int($0.timeIntervalSince1970 * 1_000_000) }
     tests =
       !isServed

@@ -201,8 +201,3 @@ extension JSONSchemaNode {
     return schemas + [object.additional, object.names].compactMap { $0 }
   }
 }
-
-extension String {
-  /// The text, shortened to 64 code points, as messages quote it.
-  var shortenedForMessage: String { shortened(to: 64) }
-}

@@ -34,7 +34,7 @@ extension StubFile {
   private static func jsonProblem(in data: Data) -> String? {
     do throws(JSONError) {
       try JSONReader.read(data, maximumDepth: 512) { (reader) throws(JSONError) in
-        reader.roundsNumbers = true
+        reader.largeNumber = .rounded
         _ = try reader.value()
       }
       return nil

@@ -1,4 +1,5 @@
 import Foundation
+import TrackingModel
 import TrackingPatterns
 
 /// A condition on the body of a request.
@@ -15,8 +16,9 @@ public struct BodyCondition: Hashable, Sendable {
     case text(ValueMatcher)
     case json(ValueMatcher)
     case jsonSubset(ValueMatcher)
-    case form([String: ValueMatcher])
-    case formSubset([String: ValueMatcher])
+    /// JSON without rounding, as a recording compares it.
+    case exactJSON(ValueMatcher)
+    case form(FieldMatchers)
     case multipart([String: PartCondition])
     /// All pieces in order, with any bytes between them.
     case pieces([Data])
@@ -45,15 +47,20 @@ public struct BodyCondition: Hashable, Sendable {
   public static func jsonSubset(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.jsonSubset(value)) }
 
   /// Matches an `application/x-www-form-urlencoded` body with exactly these fields, in any order.
-  public static func form(_ fields: [String: ValueMatcher]) -> BodyCondition { BodyCondition(.form(fields)) }
+  public static func form(_ fields: [String: ValueMatcher]) -> BodyCondition {
+    BodyCondition(.form(FieldMatchers(fields, isExact: true)))
+  }
 
   /// Matches an `application/x-www-form-urlencoded` body with at least these fields.
   public static func formSubset(_ fields: [String: ValueMatcher]) -> BodyCondition {
-    BodyCondition(.formSubset(fields))
+    BodyCondition(.form(FieldMatchers(fields)))
   }
 
   /// Matches a `multipart/form-data` body (RFC 7578) with at least these parts, by name; one matching part of a repeated name is enough.
   public static func multipart(_ parts: [String: PartCondition]) -> BodyCondition { BodyCondition(.multipart(parts)) }
+
+  /// Matches a body by its `exactJSON`, in which integers beyond 64 bits are equal only to themselves.
+  package static func exactJSON(_ value: ValueMatcher) -> BodyCondition { BodyCondition(.exactJSON(value)) }
 
   /// Matches bytes that are the pieces in order, with any bytes between them.
   package static func pieces(_ pieces: [Data]) -> BodyCondition { BodyCondition(.pieces(pieces)) }
@@ -67,10 +74,9 @@ extension BodyCondition {
     switch kind {
     case .exact(let data): "with a body of \(data.count) bytes"
     case .text(let text): "with the body \(text)"
-    case .json(let value): "with the body \(value)"
+    case .json(let value), .exactJSON(let value): "with the body \(value)"
     case .jsonSubset(let value): "with \(value) in its body"
-    case .form(let fields): "with the form \(FieldComparison.text(fields))"
-    case .formSubset(let fields): "with \(FieldComparison.text(fields)) in its form"
+    case .form(let fields): fields.isExact ? "with the form \(fields.text)" : "with \(fields.text) in its form"
     case .multipart(let parts):
       "with "
         + parts.sorted { $0.key < $1.key }.map { "the part \($0.key)\($0.value.words)" }.joined(separator: " and ")
@@ -86,8 +92,8 @@ extension BodyCondition {
   var matchers: [ValueMatcher] {
     switch kind {
     case .exact, .pieces: []
-    case .text(let matcher), .json(let matcher), .jsonSubset(let matcher): [matcher]
-    case .form(let fields), .formSubset(let fields): Array(fields.values)
+    case .text(let matcher), .json(let matcher), .jsonSubset(let matcher), .exactJSON(let matcher): [matcher]
+    case .form(let fields): fields.matchers
     case .multipart(let parts): parts.values.flatMap(\.matchers)
     case .allParts(let parts): parts.values.joined().flatMap(\.matchers)
     }
@@ -100,8 +106,9 @@ extension BodyCondition {
       Specificity(conditions: conditions, singleValues: matchers.allSatisfy(\.isOneValue) ? conditions : 0)
     }
     return switch kind {
-    case .exact, .text, .json, .form: same(2)
-    case .jsonSubset, .formSubset, .multipart: same(1)
+    case .exact, .text, .json, .exactJSON: same(2)
+    case .form(let fields): same(fields.isExact ? 2 : 1)
+    case .jsonSubset, .multipart: same(1)
     case .pieces(let pieces): Specificity(conditions: 2, singleValues: open(pieces))
     case .allParts(let parts):
       Specificity(conditions: 2, singleValues: parts.values.joined().map { open($0.pieces ?? []) }.reduce(0, +))
@@ -114,7 +121,7 @@ extension [Data] {
   var words: String {
     let texts = compactMap { String(data: $0, encoding: .utf8) }
     guard texts.count == count else { return map(\.count).reduce(0, +).counted("byte") }
-    return StubDifference.quoted(texts.joined(separator: "…"))
+    return (texts.joined(separator: "…")).quotedAndClipped
   }
 
   func accepts(_ bytes: Data) -> Bool {
@@ -126,5 +133,47 @@ extension [Data] {
       rest = rest[found.upperBound...]
     }
     return rest.count >= last.count && rest.suffix(last.count) == last
+  }
+}
+
+// MARK: - Form
+
+extension BodyCondition {
+  package var form: TrackingValue {
+    switch kind {
+    case .exact(let data): ["exact": data.form]
+    case .text(let text): ["text": text.form]
+    case .json(let value): ["json": value.form]
+    case .jsonSubset(let value): ["jsonSubset": value.form]
+    case .exactJSON(let value): ["exactJSON": value.form]
+    case .form(let fields): [fields.isExact ? "form" : "formSubset": fields.form]
+    case .multipart(let parts): ["multipart": parts.form]
+    case .pieces(let pieces): ["pieces": pieces.form]
+    case .allParts(let parts): ["allParts": parts.form]
+    }
+  }
+
+  package static func read(_ form: TrackingValue) -> BodyCondition? {
+    switch form.onlyMember {
+    case ("exact", let form)?: Data.read(form).map { .exact($0) }
+    case ("text", let form)?: ValueMatcher.read(form).map { .text($0) }
+    case ("json", let form)?: ValueMatcher.read(form).map { .json($0) }
+    case ("jsonSubset", let form)?: ValueMatcher.read(form).map { .jsonSubset($0) }
+    case ("exactJSON", let form)?: ValueMatcher.read(form).map { .exactJSON($0) }
+    case ("form", let form)?: FieldMatchers.read(form, isExact: true).map { BodyCondition(.form($0)) }
+    case ("formSubset", let form)?: FieldMatchers.read(form).map { BodyCondition(.form($0)) }
+    case ("multipart", let form)?: [String: PartCondition].read(form).map { .multipart($0) }
+    case ("pieces", let form)?: [Data].read(form).map { .pieces($0) }
+    case ("allParts", let form)?: [String: [PartCondition]].read(form).map { .allParts($0) }
+    default: nil
+    }
+  }
+}
+
+extension Data: FormConvertible {
+  package var form: TrackingValue { .string(base64EncodedString()) }
+
+  package static func read(_ form: TrackingValue) -> Data? {
+    if case .string(let text) = form { Data(base64Encoded: text) } else { nil }
   }
 }

@@ -5,45 +5,31 @@ import TrackingPatterns
 struct HeaderCondition: RequestPart {
   static let name = "headers"
 
-  let fields: [String: ValueMatcher]
+  let fields: FieldMatchers
 
-  var known: KnownPart? { .head }
-  var matchers: [ValueMatcher] { Array(fields.values) }
+  var known: KnownPart { .head }
+  var matchers: [ValueMatcher] { fields.matchers }
 
   var words: String? {
-    fields.isEmpty
-      ? nil
-      : fields.sorted { $0.key < $1.key }.map { "with \($0.key): \($0.value.fieldText)" }.joined(separator: " ")
+    fields.items.isEmpty ? nil : fields.items.map { "with \($0.name): \($0.value.fieldText)" }.joined(separator: " ")
   }
 
-  func accepts(_ parsed: ParsedRequest) -> Bool {
-    fields.allSatisfy { $0.value.accepts(fieldWith: [parsed.request.headers[$0.key]].compactMap(\.self)) }
-  }
+  var problem: StubError? { fields.items.first?.name == "" ? .emptyName(of: "header field") : nil }
 
-  func doubt(about parsed: ParsedRequest) -> String? {
-    var unread: String?
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-      let found = [parsed.request.headers[name]].compactMap(\.self)
-      let text = UnreadText(found)
-      switch UnreadText.certainty(of: found, value, text) {
-      case .no: return nil
-      case .maybe: unread = unread ?? "the header \(name) \(text?.words ?? "")"
-      case .yes: break
-      }
-    }
-    return unread
-  }
-
-  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison) {
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
-      FieldComparison.compare(
-        [parsed.request.headers[name]].compactMap(\.self), with: value, "the header \(name)", label: name, &comparison)
+  func look(_ look: inout Look) {
+    for item in fields.items where !look.isSettled {
+      let found = [look.parsed.request.headers[item.name]].compactMap(\.self)
+      let state = item.value.state(of: found, in: look, UnreadText(found))
+      look.add(
+        state, doubt: "the header \(item.name) isn't text in UTF-8",
+        Look.Row(
+          item.name, "the header \(item.name)", wanted: item.value, found: found, state, UnreadText(found)))
     }
   }
 
   var form: TrackingValue { fields.form }
 
   static func read(_ form: TrackingValue) -> HeaderCondition? {
-    [String: ValueMatcher].read(form).map { HeaderCondition(fields: $0) }
+    FieldMatchers.read(form).map { HeaderCondition(fields: $0) }
   }
 }

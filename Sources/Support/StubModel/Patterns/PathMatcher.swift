@@ -62,16 +62,14 @@ struct PathMatcher: Sendable {
   }
 
   /// Whether a path that doesn't match might do so if all its texts could be read.
-  func mayMatch(_ requestPath: RequestPath) -> Bool {
-    guard requestPath.decoded.hasReplacement else { return false }
+  private func mayMatch(_ parsed: ParsedRequest) -> Bool {
+    guard parsed.isPathUnread else { return false }
     switch form {
     case .segments(let segments):
-      // Treats texts with U+FFFD as possibly equal.
-      let parts = requestPath.segments
+      // Treats unread texts as possibly equal.
+      let parts = parsed.path.segments
       let readable = segments.enumerated().map { index, segment in
-        if case .literal(let text) = segment, !text.isASCII, parts.indices.contains(index),
-          parts[index].decoded.hasReplacement
-        {
+        if case .literal(let text) = segment, !text.isASCII, parts.indices.contains(index), parts[index].isUnread {
           Segment.any
         } else {
           segment
@@ -86,9 +84,23 @@ struct PathMatcher: Sendable {
     params(in: RequestPath(requestPath))
   }
 
-  /// The difference of a path that doesn't match, and a note on it; `sent` is the path as sent.
-  func miss(of requestPath: RequestPath, _ sent: String) -> (difference: StubDifference, note: String?) {
+  func look(_ look: inout Look) {
+    let parsed = look.parsed
+    if let params = params(in: parsed.path) {
+      look.add(params: params)
+      look.add(.met, Look.Row("path", wanted: "\(path)", found: parsed.request.path, weight: 0))
+    } else {
+      let state = mayMatch(parsed) ? Look.State.unread : .unmet
+      look.add(
+        state, doubt: "the path isn't text in UTF-8",
+        miss(of: parsed.path, parsed.request.path, isUnread: state == .unread))
+    }
+  }
+
+  /// The row of a path that doesn't match; `sent` is the path as sent.
+  func miss(of requestPath: RequestPath, _ sent: String, isUnread: Bool = false) -> Look.Row {
     let parts = requestPath.segments.map(\.decoded)
+    let why = isUnread ? "it isn't text in UTF-8" : nil
     switch form {
     case .segments(let segments):
       let share = PathDistance(segments.map(\.distance), isOpen: path.endsInWildcard).share(of: parts)
@@ -96,20 +108,17 @@ struct PathMatcher: Sendable {
       // Swift's `==` ignores the difference between composed and decomposed characters; comparing bytes doesn't.
       let isOnlyForm =
         !isOnlySlash && requestPath.decoded.isStreamSafe() && requestPath.decoded == PercentEncoding.decoded("\(path)")
-      let note =
-        isOnlySlash
-        ? "the slash at the end counts"
-        : isOnlyForm
-          ? "they differ in Unicode normalization only" : mayMatch(requestPath) ? "it isn't text in UTF-8" : nil
-      let text = "the path is \(sent), not \(path)\(note.map { ": \($0)" } ?? "")"
-      return (StubDifference(text, weight: isOnlySlash ? 0.1 : Self.weight(share)), note)
+      return Look.Row(
+        "path", wanted: "\(path)", found: sent,
+        why: isOnlySlash
+          ? "the slash at the end counts" : isOnlyForm ? "they differ in Unicode normalization only" : why,
+        weight: isOnlySlash ? 0.1 : Self.weight(share))
     case .regex:
       let share = PathDistance(regex: path.pattern).share(of: parts)
-      let isUnread = mayMatch(requestPath)
-      let text = "the path is \(sent), and all of it must match \(path)\(isUnread ? ": it isn't text in UTF-8" : "")"
-      return (
-        StubDifference(text, weight: Self.weight(share)), isUnread ? "it isn't text in UTF-8" : "all of it must match"
-      )
+      return Look.Row(
+        "path", wanted: "\(path)", found: sent, why: why ?? "all of it must match",
+        "the path is \(sent), and all of it must match \(path)\(why.map { ": \($0)" } ?? "")",
+        weight: Self.weight(share))
     }
   }
 

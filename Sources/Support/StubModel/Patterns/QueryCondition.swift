@@ -12,8 +12,7 @@ import TrackingPatterns
 /// request repeats a name, one matching value is enough; `.absent` and `.not` require that no value matches.
 public struct QueryCondition: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
-    case exact([String: ValueMatcher])
-    case subset([String: ValueMatcher])
+    case fields(FieldMatchers)
     case exactItems(ReceivedFields)
   }
 
@@ -24,10 +23,14 @@ public struct QueryCondition: Hashable, Sendable {
   }
 
   /// Matches a query with exactly these items, in any order; for a repeated name, list its values: `["tag": ["a", "b"]]`.
-  public static func exact(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.exact(items)) }
+  public static func exact(_ items: [String: ValueMatcher]) -> QueryCondition {
+    QueryCondition(.fields(FieldMatchers(items, isExact: true)))
+  }
 
   /// Matches a query with at least these items.
-  public static func subset(_ items: [String: ValueMatcher]) -> QueryCondition { QueryCondition(.subset(items)) }
+  public static func subset(_ items: [String: ValueMatcher]) -> QueryCondition {
+    QueryCondition(.fields(FieldMatchers(items)))
+  }
 
   /// Matches a query with exactly these items, in this order.
   public static func exactItems(_ items: ReceivedFields) -> QueryCondition { QueryCondition(.exactItems(items)) }
@@ -36,12 +39,12 @@ public struct QueryCondition: Hashable, Sendable {
 extension QueryCondition: RequestPart {
   static let name = "query"
 
-  var known: KnownPart? { .line }
+  var known: KnownPart { .line }
 
   var words: String? {
     switch kind {
-    case .exact(let items): items.isEmpty ? "without a query" : "with the query \(FieldComparison.text(items))"
-    case .subset(let items): items.isEmpty ? nil : "with \(FieldComparison.text(items)) in the query"
+    case .fields(let fields) where fields.items.isEmpty: fields.isExact ? "without a query" : nil
+    case .fields(let fields): fields.isExact ? "with the query \(fields.text)" : "with \(fields.text) in the query"
     case .exactItems(let items): "with the query \(items)"
     }
   }
@@ -49,52 +52,38 @@ extension QueryCondition: RequestPart {
   var matchers: [ValueMatcher] {
     switch kind {
     case .exactItems: []
-    case .exact(let items), .subset(let items): Array(items.values)
+    case .fields(let fields): fields.matchers
     }
   }
 
   /// Each item is a condition, and so is the absence of others.
   var specificity: Specificity {
-    let items = matchers.map(Specificity.init).sum
-    return switch kind {
-    case .subset: items
-    case .exact: items + Specificity(conditions: 1)
+    switch kind {
+    case .fields(let fields):
+      matchers.map(Specificity.init).sum + Specificity(conditions: fields.isExact ? 1 : 0)
     case .exactItems(let items): Specificity(conditions: items.pairs.count + 1, singleValues: items.pairs.count)
     }
   }
 
-  func accepts(_ parsed: ParsedRequest) -> Bool {
+  func look(_ look: inout Look) {
     switch kind {
-    case .exact(let wanted): FieldComparison.accepts(parsed.query, wanted, isExact: true)
-    case .subset(let wanted): FieldComparison.accepts(parsed.query, wanted, isExact: false)
-    case .exactItems(let wanted): parsed.query.isSame(as: wanted)
+    case .fields(let fields): fields.look(at: .query, &look)
+    case .exactItems(let wanted): Self.look(&look, wanted)
     }
   }
 
-  func doubt(about parsed: ParsedRequest) -> String? {
-    let text = parsed.request.queryText ?? ""
-    guard !ReceivedFields.isText(text.utf8) || text.hasReplacement else { return nil }
-    let isUnknown =
-      switch kind {
-      case .exact(let wanted): FieldComparison.certainty(of: parsed.query, wanted, isExact: true) == .maybe
-      case .subset(let wanted): FieldComparison.certainty(of: parsed.query, wanted, isExact: false) == .maybe
-      case .exactItems(let wanted): !parsed.query.isSame(as: wanted) && parsed.query.mayBeSame(as: wanted)
-      }
-    return isUnknown ? "the query isn't text in UTF-8" : nil
-  }
-
-  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison) {
-    switch kind {
-    case .exact(let wanted): FieldComparison.compare(parsed.query, with: wanted, "query", isExact: true, &comparison)
-    case .subset(let wanted): FieldComparison.compare(parsed.query, with: wanted, "query", isExact: false, &comparison)
-    case .exactItems(let wanted):
-      let (wantedText, foundText) = (StubDifference.quoted("\(wanted)"), StubDifference.quoted("\(parsed.query)"))
-      let note = doubt(about: parsed).map { _ in "it isn't text in UTF-8" }
-      let words = "the query is \(foundText), not \(wantedText)\(note.map { " (\($0))" } ?? "")"
-      comparison.add(
-        "query", wanted: wantedText, found: foundText, note: note,
-        parsed.query.isSame(as: wanted) ? nil : StubDifference(words, weight: 0.3))
-    }
+  private static func look(_ look: inout Look, _ wanted: ReceivedFields) {
+    let parsed = look.parsed
+    let state: Look.State =
+      parsed.query.isSame(as: wanted)
+      ? .met : parsed.query.mayBeSame(as: wanted) && !parsed.isQueryText ? .unread : .unmet
+    let (wantedText, foundText) = ("\(wanted)".quotedAndClipped, "\(parsed.query)".quotedAndClipped)
+    let why = state == .unread ? "it isn't text in UTF-8" : nil
+    look.add(
+      state, doubt: "the query isn't text in UTF-8",
+      Look.Row(
+        "query", wanted: wantedText, found: foundText, why: why,
+        "the query is \(foundText), not \(wantedText)\(why.map { " (\($0))" } ?? "")", weight: 0.3))
   }
 }
 
@@ -103,16 +92,15 @@ extension QueryCondition: RequestPart {
 extension QueryCondition {
   package var form: TrackingValue {
     switch kind {
-    case .exact(let items): ["exact": items.form]
-    case .subset(let items): ["subset": items.form]
+    case .fields(let fields): [fields.isExact ? "exact" : "subset": fields.form]
     case .exactItems(let fields): ["exactItems": fields.pairs.form]
     }
   }
 
   package static func read(_ form: TrackingValue) -> QueryCondition? {
     switch form.onlyMember {
-    case ("exact", let form)?: [String: ValueMatcher].read(form).map { .exact($0) }
-    case ("subset", let form)?: [String: ValueMatcher].read(form).map { .subset($0) }
+    case ("exact", let form)?: FieldMatchers.read(form, isExact: true).map { QueryCondition(.fields($0)) }
+    case ("subset", let form)?: FieldMatchers.read(form).map { QueryCondition(.fields($0)) }
     case ("exactItems", let form)?: [NamedText].read(form).map { .exactItems(ReceivedFields(pairs: $0)) }
     default: nil
     }

@@ -3,14 +3,14 @@ import TrackingPatterns
 
 /// A condition on one part of requests, such as the query.
 ///
-/// A condition is one file: matching, words, precedence, and the form for another process. Only the file of `.request(…)` refers to it, in its
-/// parameters and in `RequestParts.types`.
+/// A condition is one file: its look at a request, words, precedence, and the form for another process. Only the file of `.request(…)` refers to
+/// it, in its parameters and in `RequestParts.types`.
 protocol RequestPart: FormConvertible, Hashable, Sendable {
   /// The name in the form for another process.
   static var name: String { get }
 
-  /// The part of a request that must be known to decide; `nil` for the body.
-  var known: KnownPart? { get }
+  /// The part of a request that must be known to decide.
+  var known: KnownPart { get }
 
   var matchers: [ValueMatcher] { get }
 
@@ -20,29 +20,42 @@ protocol RequestPart: FormConvertible, Hashable, Sendable {
   /// Words that follow a path; `nil` if the condition accepts everything.
   var words: String? { get }
 
-  func accepts(_ parsed: ParsedRequest) -> Bool
+  /// The reason why the condition is refused, apart from its matchers; `nil` if it is valid.
+  var problem: StubError? { get }
 
-  /// The reason why the condition can't tell whether it accepts a request, whose part can't be read.
-  func doubt(about parsed: ParsedRequest) -> String?
+  /// The first part that may run code, a closure or a Swift `Regex`, in words.
+  var code: String? { get }
 
-  func compare(_ parsed: ParsedRequest, _ comparison: inout StubComparison)
+  /// Decides about a request, of which the `known` part is known.
+  func look(_ look: inout Look)
 }
 
 extension RequestPart {
+  var matchers: [ValueMatcher] { [] }
+
   var specificity: Specificity { matchers.map(Specificity.init).sum }
 
-  func doubt(about parsed: ParsedRequest) -> String? { nil }
+  var problem: StubError? { nil }
+
+  var code: String? {
+    matchers.lazy.compactMap(\.closure).first.map { "its condition \"\($0)\" is a closure or a Regex" }
+  }
 }
 
 // MARK: - All parts
 
-/// The conditions on parts after the path, in the order of their description.
+/// The conditions on parts other than the path, in the order of their description.
 package struct RequestParts: Sendable {
   let list: [any RequestPart]
 
   /// Leaves out conditions that accept everything.
   init(_ parts: [(any RequestPart)?]) {
     list = parts.compactMap(\.self).filter { $0.words != nil }
+  }
+
+  func first<Part: RequestPart>(_: Part.Type) -> Part? {
+    for case let part as Part in list { return part }
+    return nil
   }
 }
 

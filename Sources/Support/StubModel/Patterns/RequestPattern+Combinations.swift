@@ -1,24 +1,47 @@
 import TrackingPatterns
 
+package enum RequestMatch: Sendable {
+  case no
+  /// The pattern needs a part of the request that can't be read, for this reason.
+  case undecided(String)
+  case yes([String: String])
+}
+
 extension RequestPattern {
   /// Whether a request matches, as far as it can be read.
   package func match(_ parsed: ParsedRequest) -> RequestMatch {
-    problem == nil ? condition.match(parsed) : .no
+    let look = look(at: parsed)
+    return switch look.state {
+    case .unmet, .pending: .no
+    case .unread: .undecided(look.doubt ?? "")
+    case .met: .yes(look.params)
+    }
   }
 
-  package func matches(_ parsed: ParsedRequest) -> Bool { params(of: parsed) != nil }
+  package func matches(_ parsed: ParsedRequest) -> Bool { look(at: parsed).state == .met }
 
   package func params(of parsed: ParsedRequest) -> [String: String]? {
-    if case .yes(let params) = match(parsed) { params } else { nil }
+    let look = look(at: parsed)
+    return look.state == .met ? look.params : nil
   }
 
-  /// Whether a request matches, as far as can be decided without code and from a part of the request.
-  package func certainty(of parsed: ParsedRequest, knowing part: KnownPart) -> Certainty {
-    problem == nil ? condition.certainty(of: parsed, knowing: part) : .no
+  /// Whether a request may match, as far as can be told without code and from a part of the request.
+  package func mayMatch(_ parsed: ParsedRequest, knowing part: KnownPart) -> Bool {
+    look(at: parsed, knowing: part).state != .unmet
   }
 
   /// Compares the pattern and a request, part by part; has no difference if the request matches.
-  package func comparison(with parsed: ParsedRequest) -> StubComparison { condition.comparison(with: parsed) }
+  package func comparison(with parsed: ParsedRequest) -> StubComparison {
+    var look = Look(at: parsed, explains: true)
+    condition.look(&look)
+    return StubComparison(look.rows)
+  }
+
+  func look(at parsed: ParsedRequest, knowing part: KnownPart = .all) -> Look {
+    var look = Look(at: parsed, knowing: part)
+    if problem == nil { condition.look(&look) } else { look.add(.unmet) }
+    return look
+  }
 
   /// Whether a response can make a request match, or stop matching.
   package var dependsOnResponse: Bool { condition.dependsOnResponse }
@@ -59,65 +82,55 @@ extension RequestPattern {
 }
 
 extension RequestPattern.Condition {
-  fileprivate func match(_ parsed: ParsedRequest) -> RequestMatch {
+  fileprivate func look(_ look: inout Look) {
     switch self {
-    case .parts(let matcher): return matcher.match(parsed)
-    case .impossible: return .no
-    case .responded(let statuses): return isMatch(statuses, parsed.response) ? .yes([:]) : .no
-    case .both(let left, let right):
-      let first = left.match(parsed)
-      if case .no = first { return .no }
-      switch (first, right.match(parsed)) {
-      case (.yes(let params), .yes(let others)): return .yes(params.merging(others) { first, _ in first })
-      case (_, .no), (.no, _): return .no
-      case (.undecided(let reason), _), (_, .undecided(let reason)): return .undecided(reason)
-      }
-    case .either(let left, let right):
-      let first = left.match(parsed)
-      if case .yes = first { return first }
-      let second = right.match(parsed)
-      if case .no = second { return first }
-      return second
+    case .parts(let matcher): matcher.look(&look)
+    case .impossible(let conditions):
+      look.add(
+        .unmet, Look.Row("request", wanted: "the request \(conditions)", found: "can't match", weight: 1))
+    case .responded(let statuses): Self.look(&look, statuses)
+    case .both(let left, let right): look.both(left.look, right.look)
+    case .either(let left, let right): look.either(left.look, right.look)
     case .not(let condition):
-      switch condition.match(parsed) {
-      case .no: return .yes([:])
-      case .undecided(let reason): return .undecided(reason)
-      case .yes: return .no
+      look.negated(condition.look) { state, doubt in
+        let isUnread = state == .unread
+        return Look.Row(
+          "request", wanted: "not \(condition)",
+          found: isUnread ? "undecided" : state == .met ? "another one" : "this one", why: isUnread ? doubt : nil,
+          isUnread ? "can't tell whether it is \(condition): \(doubt)" : "the pattern excludes \(condition)",
+          weight: isUnread ? 0.1 : 0.4)
       }
     }
   }
 
-  private func matches(_ parsed: ParsedRequest) -> Bool {
-    if case .yes = match(parsed) { true } else { false }
-  }
-
-  private func isMatch(_ statuses: ClosedRange<Int>?, _ response: ParsedRequest.Response) -> Bool {
-    guard case .sent(let status) = response else { return false }
-    guard let statuses else { return true }
-    return status.map(statuses.contains) ?? false
-  }
-
-  fileprivate func certainty(of parsed: ParsedRequest, knowing part: KnownPart) -> Certainty {
-    switch self {
-    case .parts(let matcher): matcher.certainty(of: parsed, knowing: part)
-    case .impossible: .no
-    case .responded: .maybe
-    case .both(let left, let right):
-      min(left.certainty(of: parsed, knowing: part), right.certainty(of: parsed, knowing: part))
-    case .either(let left, let right):
-      max(left.certainty(of: parsed, knowing: part), right.certainty(of: parsed, knowing: part))
-    case .not(let condition):
-      switch condition.certainty(of: parsed, knowing: part) {
-      case .no: .yes
-      case .maybe: .maybe
-      case .yes: .no
+  private static func look(_ look: inout Look, _ statuses: ClosedRange<Int>?) {
+    guard look.knowing == .all else { return look.add(.pending) }
+    let response = look.parsed.response
+    func isMet() -> Bool {
+      guard case .sent(let status) = response else { return false }
+      guard let statuses else { return true }
+      return status.map(statuses.contains) ?? false
+    }
+    func found() -> String {
+      switch response {
+      case .none: "no response yet"
+      case .sent(let status): status.map { "\($0)" } ?? "no status"
       }
     }
+    look.add(
+      isMet() ? .met : .unmet,
+      Look.Row("status", wanted: statuses.map(words) ?? "any", found: found(), weight: 0.1))
+  }
+
+  private func state(for parsed: ParsedRequest) -> Look.State {
+    var look = Look(at: parsed)
+    self.look(&look)
+    return look.state
   }
 
   fileprivate var acceptsEverything: Bool {
     switch self {
-    case .parts(let matcher): matcher.conditions == RequestConditions(method: nil, path: "/*")
+    case .parts(let matcher): matcher.conditions == RequestConditions(path: "/*", parts: [])
     case .impossible, .responded, .not: false
     case .both(let left, let right): left.acceptsEverything && right.acceptsEverything
     case .either(let left, let right): left.acceptsEverything || right.acceptsEverything
@@ -144,9 +157,9 @@ extension RequestPattern.Condition {
   private static func decisive(
     _ alternatives: [RequestPattern.Condition], _ parsed: ParsedRequest
   ) -> [RequestPattern.Condition] {
-    let matching = alternatives.filter { $0.matches(parsed) }
-    return matching.isEmpty
-      ? alternatives.filter { if case .no = $0.match(parsed) { false } else { true } } : matching
+    let states = alternatives.map { $0.state(for: parsed) }
+    let best = states.max().flatMap { $0 == .unmet ? nil : $0 }
+    return zip(alternatives, states).filter { $1 == best }.map(\.0)
   }
 
   func contains(_ isWanted: (RequestPattern.Condition) -> Bool) -> Bool {
@@ -174,54 +187,5 @@ extension RequestPattern.Condition {
     case .responded, .not: []
     case .both(let left, let right), .either(let left, let right): left.conditions + right.conditions
     }
-  }
-}
-
-// MARK: - Differences
-
-extension RequestPattern.Condition {
-  fileprivate func comparison(with parsed: ParsedRequest) -> StubComparison {
-    switch self {
-    case .parts(let matcher):
-      guard matcher.needsBody, !parsed.hasWholeBody else { return matcher.comparison(with: parsed) }
-      let kept = parsed.request.body.count
-      let limit = kept == 0 ? "journalBodyBytes" : "recordedBodyBytes"
-      return Self.single(
-        "body", wanted: "all \(parsed.bodySize) bytes", found: "\(kept) were kept: raise limits.\(limit)", weight: 0.1)
-    case .impossible(let conditions):
-      return Self.single("request", wanted: "the request \(conditions)", found: "can't match", weight: 1)
-    case .responded(let statuses):
-      let found =
-        switch parsed.response {
-        case .none: "no response yet"
-        case .sent(let status): status.map { "\($0)" } ?? "no status"
-        }
-      let weight = isMatch(statuses, parsed.response) ? nil : 0.1
-      return Self.single("status", wanted: statuses.map(Self.words) ?? "any", found: found, weight: weight)
-    case .both(let left, let right): return left.comparison(with: parsed) + right.comparison(with: parsed)
-    case .either(let left, let right):
-      let (first, second) = (left.comparison(with: parsed), right.comparison(with: parsed))
-      return first.weight <= second.weight ? first : second
-    case .not(let condition):
-      var comparison = StubComparison()
-      switch match(parsed) {
-      case .yes: comparison.add("request", wanted: "not \(condition)", found: "another one", nil)
-      case .no:
-        comparison.add(
-          "request", wanted: "not \(condition)", found: "this one",
-          StubDifference("the pattern excludes \(condition)", weight: 0.4))
-      case .undecided(let reason):
-        comparison.add(
-          "request", wanted: "not \(condition)", found: "undecided", note: reason,
-          StubDifference("can't tell whether it is \(condition): \(reason)", weight: 0.1))
-      }
-      return comparison
-    }
-  }
-
-  private static func single(_ label: String, wanted: String, found: String, weight: Double?) -> StubComparison {
-    var comparison = StubComparison()
-    comparison.add(label, wanted: wanted, found: found, weight: weight)
-    return comparison
   }
 }

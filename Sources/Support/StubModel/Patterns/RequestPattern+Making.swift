@@ -28,10 +28,12 @@ extension ExpressibleByRequestPattern {
     Self(
       RequestPattern(
         RequestConditions(
-          method: method.onlyMethod, path: path, host: host,
-          parts: RequestParts([query, HeaderCondition(fields: headers), CookieCondition(cookies: cookies), body]),
-          predicate: predicate))
-    )
+          path: path,
+          parts: [
+            method.onlyMethod.map { MethodCondition($0) }, HostCondition(host), query,
+            HeaderCondition(fields: FieldMatchers(headers)), CookieCondition(cookies: FieldMatchers(cookies)), body,
+            predicate,
+          ])))
   }
 
   /// Unavailable: the path is a ``StubPath``.
@@ -55,7 +57,8 @@ extension ExpressibleByRequestPattern {
 extension RequestParts {
   /// The conditions that another process may encode, in the order of their description.
   static let types: [any RequestPart.Type] = [
-    QueryCondition.self, HeaderCondition.self, CookieCondition.self, BodyCondition.self,
+    MethodCondition.self, HostCondition.self, QueryCondition.self, HeaderCondition.self, CookieCondition.self,
+    BodyCondition.self,
   ]
 }
 

@@ -42,9 +42,7 @@ public struct RequestPattern: Hashable, Sendable {
 
   /// Keeps the method as sent: neither changed to upper case nor refused as a misspelling.
   package func with(sentMethod method: ReceivedRequest.Method) -> RequestPattern {
-    guard var conditions = single else { return self }
-    (conditions.method, conditions.hasSentMethod) = (method, true)
-    return RequestPattern(conditions)
+    single.map { RequestPattern($0.with(sentMethod: method)) } ?? self
   }
 
   init(_ method: ReceivedRequest.Method?, url: String) {
@@ -52,7 +50,7 @@ public struct RequestPattern: Hashable, Sendable {
       self.init(conditions)
     } else {
       self.init(
-        .impossible(RequestConditions(method: method, path: .template(url))),
+        .impossible(RequestConditions(path: .template(url), parts: [method.map { MethodCondition($0) }])),
         problem: .path(url, reason: "isn't a URL with a host, as https://api.example/users is"))
     }
   }

@@ -1,3 +1,5 @@
+import TrackingModel
+
 /// A condition on requests that is written as code.
 ///
 /// ```swift
@@ -27,8 +29,34 @@ public struct RequestPredicate: Hashable, Sendable {
   ) -> RequestPredicate {
     RequestPredicate(description: description, condition: ByIdentity(Condition(condition)))
   }
+}
 
-  func accepts(_ request: ReceivedRequest) -> Bool {
-    condition.object.accepts(request)
+extension RequestPredicate: RequestPart {
+  static let name = "code"
+
+  var known: KnownPart { .all }
+  var matchers: [ValueMatcher] { [] }
+  var specificity: Specificity { Specificity(conditions: 1) }
+  var words: String? { "where \(description)" }
+  var code: String? { "its condition \"\(description)\" is a closure" }
+
+  /// Called last, and only if all other conditions are met: a predicate may rely on them.
+  func look(_ look: inout Look) {
+    guard look.state == .met, look.hasWholeBody() else { return }
+    let parsed = look.parsed
+    var request = parsed.request
+    (request.method, request.pathParams) = (parsed.method, look.params)
+    let isAccepted = condition.object.accepts(request)
+    look.add(
+      isAccepted ? .met : parsed.coding == nil ? .unmet : .unread, doubt: "the body is \(parsed.coding ?? "")",
+      Look.Row(
+        "where", wanted: description, found: isAccepted ? "holds" : "doesn't hold",
+        why: isAccepted ? nil : parsed.coding.map { "the body is \($0)" },
+        "the condition \"\(description)\" doesn't hold", weight: 0.2))
   }
+
+  /// Code has no form for another process.
+  package var form: TrackingValue { .null }
+
+  package static func read(_ form: TrackingValue) -> RequestPredicate? { nil }
 }

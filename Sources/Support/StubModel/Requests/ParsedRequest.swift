@@ -28,47 +28,39 @@ package final class ParsedRequest {
   }
 
   package private(set) lazy var path = RequestPath(request.path)
+  /// Whether the path isn't UTF-8.
+  private(set) lazy var isPathUnread = PercentEncoding.isUnread(request.path, decoded: path.decoded)
   private(set) lazy var query = request.query
   private(set) lazy var cookies = request.cookies
+  private(set) lazy var form = request.form
+  private(set) lazy var parts = request.parts
   /// The body's JSON, or the reason why it can't be read.
-  package private(set) lazy var json = request.readJSON()
+  package private(set) lazy var json = request.readJSON(.rounded)
+  /// The body's JSON for a comparison with a recorded one: integers beyond 64 bits are texts with their digits.
+  package private(set) lazy var exactJSON = request.readJSON(.spelled)
 
-  var hasWholeBody: Bool { request.body.count == bodySize }
+  /// Whether the query is UTF-8; otherwise its fields contain U+FFFD.
+  var isQueryText: Bool {
+    let text = request.queryText ?? ""
+    return ReceivedFields.isText(text.utf8) && !text.hasReplacement
+  }
 
   /// The coding of a body that isn't decoded, in words; `nil` for a readable body.
   var coding: String? {
     request.isCoded
-      ? "coded as \(StubDifference.shortened(request.headers["Content-Encoding"] ?? "")), which isn't decoded" : nil
+      ? "coded as \((request.headers["Content-Encoding"] ?? "").clipped), which isn't decoded" : nil
   }
-}
-
-package enum RequestMatch: Sendable {
-  case no
-  /// The pattern needs a part of the request that can't be read, for this reason.
-  case undecided(String)
-  case yes([String: String])
-}
-
-package enum Certainty: Int, Comparable, Sendable {
-  case no, maybe, yes
-
-  package static func < (left: Certainty, right: Certainty) -> Bool { left.rawValue < right.rawValue }
-}
-
-package enum KnownPart: Sendable {
-  case line
-  case head
 }
 
 extension ReceivedRequest {
   /// The deepest JSON that stubs in an app read: their threads have a stack of 512 KiB, and a decoder calls itself for each level.
   package static let deepestJSON = 64
 
-  fileprivate func readJSON() -> Result<TrackingValue, StubDifference> {
+  fileprivate func readJSON(_ largeNumber: JSONReader.LargeNumber) -> Result<TrackingValue, StubDifference> {
     do throws(JSONError) {
       return .success(
         try JSONReader.read(body, maximumDepth: jsonDepth) { (reader) throws(JSONError) in
-          reader.roundsNumbers = true
+          reader.largeNumber = largeNumber
           reader.skipByteOrderMark()
           return try reader.value()
         })

@@ -13,6 +13,11 @@ package enum PercentEncoding {
     String(bytes: bytes(of: text), encoding: .utf8) != nil
   }
 
+  /// Whether U+FFFD in a decoded text replaces bytes that aren't UTF-8, as it does where the text itself has one; an encoded one was sent.
+  static func isUnread(_ text: some StringProtocol, decoded: String) -> Bool {
+    decoded.hasReplacement && (!isText(text.utf8) || String(text).hasReplacement)
+  }
+
   package static func bytes(of text: some Collection<UInt8>) -> [UInt8] {
     let bytes = Array(text)
     var decoded: [UInt8] = []

@@ -97,7 +97,9 @@ extension ReceivedPart {
 struct ParameterizedValue {
   let value: String
   /// By name in lower case; the first of a repeated name counts.
-  var parameters: [String: String] = [:]
+  private(set) var parameters: [String: String] = [:]
+  /// All parameters in order, with names in lower case; `nil` for one without a value.
+  private var list: [(name: String, value: String?)] = []
 
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
@@ -105,14 +107,30 @@ struct ParameterizedValue {
     while rest.first == UInt8(ascii: ";") {
       rest = rest.dropFirst()
       let name = Self.text(Self.take(&rest) { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }).lowercased()
-      guard rest.first == UInt8(ascii: "=") else { continue }
+      guard rest.first == UInt8(ascii: "=") else {
+        list.append((name, nil))
+        continue
+      }
       rest = rest.dropFirst().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
       let value =
         rest.first == UInt8(ascii: "\"") ? Self.quoted(&rest) : Self.text(Self.take(&rest) { $0 != UInt8(ascii: ";") })
       // A name is a token; hashing other text may take very long.
       if name.isToken, parameters[name] == nil { parameters[name] = value }
+      list.append((name, value))
     }
     guard !value.isEmpty else { return nil }
+  }
+
+  /// The same text for values that differ only in the order of different parameters, in quotation marks and white space.
+  var canonical: String {
+    let sorted = list.enumerated().sorted { left, right in
+      left.element.name.isSameText(as: right.element.name)
+        ? left.offset < right.offset : left.element.name.precedes(right.element.name)
+    }
+    return
+      ([value.lowercased()]
+      + sorted.map { "\($0.element.name)\($0.element.value.map { "=\(TrackingValue.string($0))" } ?? "")" })
+      .joined(separator: "; ")
   }
 
   /// Compares the value without its parameters, ignoring case.

@@ -2,19 +2,20 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 
-/// The identity of a request, as values: the order of JSON members, of different fields and parts, and the spelling of numbers and texts don't
-/// matter.
+/// The identity of a request, as values: the order of JSON members, of different fields and parts, and the spelling of the path, of numbers and
+/// texts don't matter.
 ///
 /// Bodies that are in another form, unreadable or in a content coding are compared by their bytes.
 package struct RequestMeaning: Hashable, Sendable {
   private let method: ReceivedRequest.Method
-  private let path: TextKey
+  /// Decoded segments, by their bytes: `%61` is `a`, and `%2F` isn't a slash.
+  private let path: [[UInt8]]
   private let query: Fields
   private let body: Body
 
   /// `bodySize` is the number of received bytes, of which the request may have only the first.
   package init(of request: ReceivedRequest, bodySize: Int? = nil) {
-    (method, path) = (request.method, TextKey(request.path))
+    (method, path) = (request.method, RequestPath.split(request.path).map { PercentEncoding.bytes(of: $0.utf8) })
     query = Fields(encoded: Data((request.queryText ?? "").utf8))
     let size = bodySize ?? request.body.count
     body =
@@ -127,7 +128,12 @@ extension RequestMeaning {
         return
       }
       name = part.name
-      headers = Fields(part.headers.lines.map { NamedText(name: $0.name.lowercased(), value: $0.value) })
+      headers = Fields(
+        part.headers.lines.map { field in
+          let name = field.name.lowercased()
+          let value = name.isSameText(as: "content-disposition") ? ParameterizedValue(field.value)?.canonical : nil
+          return NamedText(name: name, value: value ?? field.value)
+        })
       var request = ReceivedRequest(method: .post, path: "/", headers: ["Content-Type": part.type], body: part.data)
       request.jsonDepth = jsonDepth
       content = Body(of: request)

@@ -5,6 +5,8 @@ package struct RequestPath: Sendable {
   struct Segment: Sendable {
     let sent: Substring
     let decoded: String
+
+    var isUnread: Bool { PercentEncoding.isUnread(sent, decoded: decoded) }
   }
 
   let segments: [Segment]

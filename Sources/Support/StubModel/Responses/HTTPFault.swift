@@ -44,7 +44,23 @@ extension HTTPFault {
     /// After the response.
     case afterResponse
 
-    package var isBeforeTheRequestIsRead: Bool { self == .requestHead || self == .requestBody }
+    /// A step of an exchange, at which a fault is taken.
+    package enum Step {
+      case connection, request, response
+    }
+
+    package var step: Step {
+      switch self {
+      case .accept: .connection
+      case .requestHead, .requestBody: .request
+      case .response, .responseBody, .afterResponse: .response
+      }
+    }
+
+    package var isBeforeTheRequestIsRead: Bool { step == .request }
+
+    /// The positions of a stub's faults: no request is known when a connection is accepted.
+    package static let ofStubs = allCases.filter { $0.step != .connection }
   }
 
   /// The effect of a fault on a connection.

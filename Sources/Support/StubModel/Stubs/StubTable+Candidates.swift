@@ -41,7 +41,7 @@ extension StubTable {
           next += 1
           let pattern = entry.stub.endpoint.pattern
           if entry.stub.hasCode, !callsCode {
-            guard pattern.certainty(of: parsed, knowing: .head) == .no else { return .needsCode }
+            guard !pattern.mayMatch(parsed, knowing: .head) else { return .needsCode }
             continue
           }
           switch pattern.match(parsed) {
@@ -66,9 +66,7 @@ extension StubTable {
     package func mayMatch(_ parsed: ParsedRequest) -> Bool {
       methods.contains { method in
         parsed.method = method
-        return places.contains {
-          entries[$0].stub.endpoint.pattern.certainty(of: parsed, knowing: .line) != .no
-        }
+        return places.contains { entries[$0].stub.endpoint.pattern.mayMatch(parsed, knowing: .line) }
       }
     }
   }

@@ -224,13 +224,14 @@ extension StubTable {
     let parsed = ParsedRequest(head)
     for place in places(for: parsed.path) where mayRespond(place) {
       let entry = entries[place]
-      guard entry.stub.endpoint.pattern.certainty(of: parsed, knowing: .head) != .no else { continue }
+      let look = entry.stub.endpoint.pattern.look(at: parsed, knowing: .head)
+      guard look.state != .unmet else { continue }
       guard let result = counts[place].result(of: entry.stub),
         result.result.fault?.position.isBeforeTheRequestIsRead == true
       else { return nil }
       counts[place].used += 1
       var request = head
-      request.pathParams = entry.stub.endpoint.pattern.params(of: parsed) ?? [:]
+      request.pathParams = look.params
       return Selection(
         id: entry.id, stub: entry.stub, request: request, isHeadOfGet: false, result: result, doubt: nil)
     }

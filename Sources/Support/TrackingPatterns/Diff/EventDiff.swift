@@ -45,12 +45,7 @@ package enum EventDiff {
       case .value, .unmet, .missing, .extra, .typed: continue
       }
     }
-    func list(_ paths: [String]) -> String {
-      let names = paths.prefix(3).map { "\"\($0)\"" }
-      let rest = paths.count > 3 ? ["\(paths.count - 3) more"] : []
-      return (names + rest).dropLast().joined(separator: ", ") + (names.count + rest.count > 1 ? " and " : "")
-        + ((names + rest).last ?? "")
-    }
+    func list(_ paths: [String]) -> String { paths.map { "\"\($0)\"" }.inWords(most: 3) }
     let missing = differences.compactMap { if case .missing(let path, _, nil) = $0 { path } else { nil } }
     let extra = differences.compactMap { if case .extra(let path, _) = $0 { path } else { nil } }
     if missing.count == differences.count { return "has no \(list(missing))" }

@@ -796,7 +796,9 @@ final class RunnerCheckTests: ToolTestCase {
     ] {
       XCTAssertEqual(refusal(words), text, words)
     }
-    XCTAssertEqual(refusal("-", input: "{\n"), "standard input: line 2, column 1: expected a key in quotes, found the end of the text")
+    XCTAssertEqual(
+      refusal("-", input: "{\n"),
+      "standard input: line 2, column 1: expected a key in quotes, found the end of the text")
     let (status, _, error) = try result(
       "wait", #"{"event": "a", "timeout": 1}"#, "--timeout", "2", "--env", path("none"))
     XCTAssertEqual(status, 2)

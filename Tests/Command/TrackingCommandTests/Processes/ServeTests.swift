@@ -171,7 +171,7 @@ final class ServeTests: ToolTestCase {
     }
     let (status, _, error) = try result("serve", "--accept", path("none.json"))
     XCTAssertEqual(status, 2)
-    XCTAssertTrue(error.hasPrefix("tracking serve: --accept none.json: "), error)
+    XCTAssertTrue(error.hasPrefix("error: none.json: can't be read: "), error)
   }
 
   func testAShellReadsTheAddressesFromAFileThatIsRemoved() async throws {

@@ -59,7 +59,9 @@ struct Served: Sendable {
 
   /// A schema of a description, which its references lead into.
   static func schema(_ part: TrackingValue?, in description: TrackingValue) throws -> ParamsSchema {
-    guard case .object(var members)? = part else { throw ToolTestCase.Missing(line: "a schema", found: "\(part ?? .null)") }
+    guard case .object(var members)? = part else {
+      throw ToolTestCase.Missing(line: "a schema", found: "\(part ?? .null)")
+    }
     members["$defs"] = description["components"]?["schemas"]
     return try ParamsSchema(JSONTree(of: .object(members)))
   }

@@ -31,7 +31,9 @@ final class ServedCommandTests: ToolTestCase {
 
   func testTheCommandHasTheVariablesOfWriteEnvAndItsOwnOutput() throws {
     let names = ["TRACKING_URL", "TRACKING_SESSION", "TRACKING_SERVE", "TRACKING_SERVE_URL", "TRACKING_SERVE_TOKEN"]
-    let program = names.map { "echo \($0)=\"$\($0)\"; grep -F \"export \($0)='$\($0)'\" serve.env >/dev/null || exit 9" }
+    let program = names.map {
+      "echo \($0)=\"$\($0)\"; grep -F \"export \($0)='$\($0)'\" serve.env >/dev/null || exit 9"
+    }
     let result = try serve(
       "cd \(folder.path); \(program.joined(separator: "; "))", "--write-env", path("serve.env"))
     XCTAssertEqual(result.status, 0, result.err)
@@ -113,7 +115,10 @@ final class ServedCommandTests: ToolTestCase {
   func testASignalThatTheCommandIgnoresEndsBothAtTheSecondOne() throws {
     for first in [SIGTERM, SIGINT] {
       let process = try tracking(
-        ["serve", "--", "sh", "-c", "trap '' TERM INT; echo $$ >\(path("pid")); echo ready; while :; do sleep 0.05; done"])
+        [
+          "serve", "--", "sh", "-c",
+          "trap '' TERM INT; echo $$ >\(path("pid")); echo ready; while :; do sleep 0.05; done",
+        ])
       _ = try line(in: "out", after: "ready")
       let command = try XCTUnwrap(pid_t(text("pid").trimmingCharacters(in: .whitespacesAndNewlines)))
       kill(process.processIdentifier, first)
@@ -215,7 +220,8 @@ final class ServedCommandTests: ToolTestCase {
 
   func testCtrlCReachesTheCommandFromTheTerminalOnce() throws {
     let shown = try inTerminal(
-      "trap 'echo interrupted; exit 7' INT; echo ready; while :; do sleep 0.05; done", then: #"os.write(terminal, b"\x03")"#)
+      "trap 'echo interrupted; exit 7' INT; echo ready; while :; do sleep 0.05; done",
+      then: #"os.write(terminal, b"\x03")"#)
     XCTAssertEqual(shown.matches(of: /interrupted/).count, 1, shown)
     XCTAssertTrue(shown.hasSuffix(" 7\n"), shown)
     XCTAssertTrue(FileManager.default.fileExists(atPath: path("session.json")))

@@ -41,6 +41,16 @@ final class UnreadTextTests: XCTestCase {
   }
 
   private func pattern(_ kind: Int) -> RequestPattern {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: part(kind).not()
+    case 1: part(kind).and(part(kind))
+    case 2: part(kind).or(part(kind))
+    case 3: part(kind).or(part(kind).not())
+    default: part(kind)
+    }
+  }
+
+  private func part(_ kind: Int) -> RequestPattern {
     switch kind {
     case 0: .request(.post, "/a", query: pick(true, false) ? .subset(wanted()) : .exact(wanted()))
     case 1: .request(.post, "/a", query: .exactItems(ReceivedFields(items: [("a", pick("f", "f\u{fc}r"))])))
@@ -94,6 +104,8 @@ final class UnreadTextTests: XCTestCase {
       let kind = Int.random(in: 0..<8, using: &random)
       let items = (0..<pick(1, 1, 2, 3)).map { _ in (name: name(), value: text()) }
       let pattern = pattern(kind)
+      // Refused where it is used, since two of its values exclude each other.
+      guard pattern.problem == nil else { continue }
       let sent = request(kind, items, meaning: nil)
       let accepting = Self.meanings.count { pattern.matches(ParsedRequest(request(kind, items, meaning: $0))) }
       let words = "seed \(seed): \(pattern) and \(items)"
@@ -108,9 +120,10 @@ final class UnreadTextTests: XCTestCase {
       }
       let comparison = pattern.comparison(with: ParsedRequest(sent))
       XCTAssertEqual(comparison.differences.isEmpty, pattern.matches(ParsedRequest(sent)), words)
-      let certainty = pattern.certainty(of: ParsedRequest(sent), knowing: .head)
-      if certainty != .maybe {
-        XCTAssertEqual(certainty == .yes, pattern.matches(ParsedRequest(sent)), words)
+      for part in [KnownPart.line, .head] {
+        let state = pattern.look(at: ParsedRequest(sent), knowing: part).state
+        guard state == .unmet || state == .met else { continue }
+        XCTAssertEqual(state == .met, pattern.matches(ParsedRequest(sent)), words)
       }
       // A text that can be read is decided.
       if !items.contains(where: { $0.name.contains(Self.unread) || $0.value.contains(Self.unread) }),

@@ -12,17 +12,28 @@ struct CheckForm: Sendable {
   static let all =
     [.event, .request].flatMap(Self.single)
     + [
-      order("inOrder", TrackingCheck.inOrder, [
-        .init(
-          #"{"inOrder": [{"request": "POST /orders"}, {"event": "order_placed"}]}"#, "They have arrived in this order, whatever arrived between."
-        )
-      ]),
-      order("inAnyOrder", TrackingCheck.inAnyOrder, [
-        .init(#"{"inAnyOrder": [{"event": "a"}, {"event": "b"}]}"#, "They have arrived in any order, each a separate entry.")
-      ]),
-      order("consecutive", TrackingCheck.consecutive, [
-        .init(#"{"consecutive": [{"event": "a"}, {"event": "b"}]}"#, "In this order, with no other event or request between.")
-      ]),
+      order(
+        "inOrder", TrackingCheck.inOrder,
+        [
+          .init(
+            #"{"inOrder": [{"request": "POST /orders"}, {"event": "order_placed"}]}"#,
+            "They have arrived in this order, whatever arrived between."
+          )
+        ]),
+      order(
+        "inAnyOrder", TrackingCheck.inAnyOrder,
+        [
+          .init(
+            #"{"inAnyOrder": [{"event": "a"}, {"event": "b"}]}"#,
+            "They have arrived in any order, each a separate entry.")
+        ]),
+      order(
+        "consecutive", TrackingCheck.consecutive,
+        [
+          .init(
+            #"{"consecutive": [{"event": "a"}, {"event": "b"}]}"#,
+            "In this order, with no other event or request between.")
+        ]),
       absenceBefore, absenceWithin, noDuplicates, nothingElse, next, plan, delivery,
     ]
 
@@ -33,7 +44,10 @@ struct CheckForm: Sendable {
 
   private static func single(_ entry: EntryForm) -> [CheckForm] {
     let exact = Form(
-      entry.name, entry.members + [FormMember("count", .countFromZero, isRequired: true, decides: true), .init("within", .within), .since],
+      entry.name,
+      entry.members + [
+        FormMember("count", .countFromZero, isRequired: true, decides: true), .init("within", .within), .since,
+      ],
       notes: [
         .init("timeout", beside: "within", "a count that may be 0 has no timeout; \"within\" ends it"),
         .init("timeout", "a count that may be 0 has no timeout; write \"within\": {} beside \"count\""),
@@ -55,7 +69,8 @@ struct CheckForm: Sendable {
   // MARK: - Orders and absences
 
   private static func order(
-    _ name: String, _ make: @escaping @Sendable ([EntryPattern]) -> TrackingCheck<CheckOutcome>, _ examples: [Form.Example]
+    _ name: String, _ make: @escaping @Sendable ([EntryPattern]) -> TrackingCheck<CheckOutcome>,
+    _ examples: [Form.Example]
   ) -> CheckForm {
     let patterns = Shape.list(.entryPattern, atLeast: 1, "event or request")
     return CheckForm(form: Form(name, [.required(name, patterns), .since, .timeout], examples: examples)) {
@@ -97,10 +112,13 @@ struct CheckForm: Sendable {
           .object(
             Forms(
               [
-                .required("within", .secondsAboveZero, "Two equal events so many seconds apart are duplicates."), .ignoring,
+                .required("within", .secondsAboveZero, "Two equal events so many seconds apart are duplicates."),
+                .ignoring,
               ], example: #"{"within": 1}"#))), .since, .timeout,
       ],
-      examples: [.init(#"{"noDuplicates": {"within": 1}}"#, "No two equal events have arrived within 1 s of each other.")])
+      examples: [
+        .init(#"{"noDuplicates": {"within": 1}}"#, "No two equal events have arrived within 1 s of each other.")
+      ])
   ) { node throws(JSONError) in
     let options = try node.member("noDuplicates")
     return .noDuplicates(within: try options.member("within").number(), ignoring: try options.ignored())
@@ -110,7 +128,8 @@ struct CheckForm: Sendable {
     form: Form(
       "nothingElse",
       [
-        .required("nothingElse", .object(Forms([.init("within", .within), .ignoring], example: #"{"within": 1}"#))), .since,
+        .required("nothingElse", .object(Forms([.init("within", .within), .ignoring], example: #"{"within": 1}"#))),
+        .since,
       ],
       examples: [
         .init(
@@ -127,7 +146,8 @@ struct CheckForm: Sendable {
     form: Form(
       "next", [.required("next", .entryPattern), .since, .timeout],
       examples: [
-        .init(#"{"next": {"event": "tapped"}}"#, "One has arrived that no earlier check has matched, as of two equal taps.")
+        .init(
+          #"{"next": {"event": "tapped"}}"#, "One has arrived that no earlier check has matched, as of two equal taps.")
       ])
   ) { node throws(JSONError) in .firstFree(try node.member("next").entry()) }
 
@@ -172,7 +192,8 @@ private struct EntryForm {
         #"{"event": "purchase", "count": 1}"#,
         "So many have arrived, and no more follow; or {\"atLeast\": 1, \"atMost\": 3}."),
       .init(
-        #"{"event": "retried", "count": {"atMost": 2}, "within": 1}"#, "1 s has passed, and no more than 2 have arrived."),
+        #"{"event": "retried", "count": {"atMost": 2}, "within": 1}"#,
+        "1 s has passed, and no more than 2 have arrived."),
     ])
 
   static let request = EntryForm(
@@ -184,7 +205,8 @@ private struct EntryForm {
     examples: [
       .init(
         #"{"request": "POST /orders", "body": {"id": 7}, "responded": 201}"#,
-        "The app has sent this request, with at least these members of its body, and got this status; also \"query\", \"requestHeaders\".")
+        "The app has sent this request, with at least these members of its body, and got this status; also \"query\", \"requestHeaders\"."
+      )
     ])
 
   var form: Form { Form(name, members) }
@@ -203,7 +225,8 @@ extension FormMember {
   static let body = FormMember(
     "body", .json(isNullable: false), "JSON that the body must contain, at every level.")
   static let since = FormMember("since", .mark)
-  static let timeout = FormMember("timeout", .named(.init(name: "Timeout", sentence: "Seconds to wait; 5 by default.", shape: .seconds)))
+  static let timeout = FormMember(
+    "timeout", .named(.init(name: "Timeout", sentence: "Seconds to wait; 5 by default.", shape: .seconds)))
   static let ignoring = FormMember("ignoring", .named(.init(name: "EntryPatterns", shape: .list(.entryPattern))))
 }
 

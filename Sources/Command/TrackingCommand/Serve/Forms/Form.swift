@@ -157,7 +157,9 @@ extension Forms {
     let fitting = meant.first { index in
       all[index].selector == all[first].selector
         && all[index].members.allSatisfy { member in
-          guard let part = members.first(where: { $0.name == member.name }) else { return !member.isRequired && !member.decides }
+          guard let part = members.first(where: { $0.name == member.name }) else {
+            return !member.isRequired && !member.decides
+          }
           return !member.decides || member.shape.accepts(part.node)
         }
     }

@@ -66,7 +66,9 @@ extension FormMember {
 
 extension Forms {
   var schema: JSONTree {
-    let schemas = all.indices.map { index in all[index].schema(after: all[..<index].filter { $0.selector == all[index].selector }) }
+    let schemas = all.indices.map { index in
+      all[index].schema(after: all[..<index].filter { $0.selector == all[index].selector })
+    }
     let schema = schemas.count == 1 ? schemas[0] : ["oneOf": JSONTree(.array(schemas))]
     return expected == nil ? schema : schema.adding([.init("minProperties", 1)])
   }

@@ -54,8 +54,7 @@ enum StubForm {
     "headers", .map(.any([.text(), .list(.text())], "a string")),
     "Header fields; an array is a field of that name for each element.")
 
-  // No request is known when a connection is accepted.
-  private static let positions = HTTPFault.Position.allCases.filter { $0 != .accept }.map(\.rawValue)
+  private static let positions = HTTPFault.Position.ofStubs.map(\.rawValue)
   private static let effects = HTTPFault.Effect.allCases.map(\.rawValue)
 
   private static let parts: [FormMember] = [

@@ -7,7 +7,8 @@ extension Route {
     result: ("The mark.", .object(Forms([.required("mark", .text())])))
   ) { service, call in
     let form = try markForms.check(call.json)
-    let mark = try service.mark(isDefault: call.json["asDefault"] != nil, test: form == 0 ? call.json["test"]?.string() : nil)
+    let mark = try service.mark(
+      isDefault: call.json["asDefault"] != nil, test: form == 0 ? call.json["test"]?.string() : nil)
     return .success(["mark": .string(mark)])
   }
 

@@ -21,7 +21,9 @@ extension Shape {
       name: "CheckResponse",
       shape: .object(
         Forms([
-          Form(nil, [.required("passed", .constant(true)), .required("entries", .entries), .init("warning", .text(), warning)]),
+          Form(
+            nil,
+            [.required("passed", .constant(true)), .required("entries", .entries), .init("warning", .text(), warning)]),
           Form(
             nil,
             [

@@ -101,36 +101,3 @@ extension HTTPFault: FormConvertible {
     return HTTPFault(effect, at: position)
   }
 }
-
-extension RequestMatcher: Codable {
-  package init(from decoder: any Decoder) throws { try self.init(RequestConditions(from: decoder)) }
-
-  package func encode(to encoder: any Encoder) throws { try conditions.encode(to: encoder) }
-}
-
-extension RequestConditions: Codable {
-  /// Conditions without a predicate, which is code.
-  private struct Coded: Codable {
-    let method: String?
-    let hasSentMethod: Bool
-    let path: StubPath.Form
-    let scheme: String?
-    let host: CodedForm<ValueMatcher>?
-    let port: Int?
-    let parts: CodedForm<RequestParts>
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let coded = try Coded(from: decoder)
-    self.init(method: nil, path: StubPath(coded.path), host: coded.host?.value, parts: coded.parts.value)
-    (method, hasSentMethod) = (coded.method.map(ReceivedRequest.Method.init(rawValue:)), coded.hasSentMethod)
-    (scheme, port) = (coded.scheme, coded.port)
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    try Coded(
-      method: method?.rawValue, hasSentMethod: hasSentMethod, path: path.form, scheme: scheme,
-      host: host.map(CodedForm.init), port: port, parts: CodedForm(parts)
-    ).encode(to: encoder)
-  }
-}

@@ -78,11 +78,11 @@ extension Unicode.Scalar {
   var escape: String { "\\u{\(hex)}" }
 
   /// `U+200B ZERO WIDTH SPACE`.
-  var nameText: String {
+  package var nameText: String {
     properties.name.map { "\(code) \($0)" } ?? properties.nameAlias.map { "\(code) \($0)" } ?? code
   }
 
-  var code: String { "U+\(String(repeating: "0", count: max(0, 4 - hex.count)))\(hex)" }
+  package var code: String { "U+\(String(repeating: "0", count: max(0, 4 - hex.count)))\(hex)" }
 
   private var hex: String { String(value, radix: 16, uppercase: true) }
 }

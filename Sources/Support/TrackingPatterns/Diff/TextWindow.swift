@@ -1,39 +1,5 @@
 import TrackingModel
 
-package enum Excerpt {
-  package static let columns = 100
-
-  /// The text on one line of at most `width` columns; a longer one is shortened in the middle and states the number of its characters.
-  package static func of(_ text: String, width: Int = columns) -> String {
-    let line = VisibleText.line(text)
-    guard line.count > width else { return line }
-    let note = " … (of \(line.count)) … "
-    let kept = max(width - note.count, 8)
-    let (beginning, end) = (line.prefix(kept - kept / 3), line.suffix(kept / 3))
-    return String(beginning.reversed().drop { $0 == " " }.reversed()) + note + end.drop { $0 == " " }
-  }
-
-  /// Breaks a text between words into lines of at most `width` columns; lines after the first are indented by `indent`.
-  ///
-  /// A word longer than a line has a line to itself.
-  package static func wrapped(_ text: String, width: Int = columns, indent: Int = 0) -> String {
-    let margin = String(repeating: " ", count: text.prefix { $0 == " " }.count + indent)
-    var lines: [String] = []
-    var line = ""
-    var isBlank = true
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !isBlank, line.count + 1 + word.count > width {
-        lines.append(line)
-        line = margin + word
-      } else {
-        line += isBlank ? String(word) : " \(word)"
-      }
-      isBlank = false
-    }
-    return (lines + [line]).joined(separator: "\n")
-  }
-}
-
 /// Two different texts, quoted, and shortened to one width so that the first difference is visible.
 struct TextWindow {
   let expected: String

@@ -1,0 +1,220 @@
+import Foundation
+import TrackingModel
+import TrackingPatterns
+
+extension BodyCondition: RequestPart {
+  static let name = "body"
+
+  var known: KnownPart { .all }
+
+  func look(_ look: inout Look) {
+    guard look.hasWholeBody() else { return }
+    let request = look.parsed.request
+    switch kind {
+    case .exact(let wanted):
+      if request.body != wanted, lookAtCoding(&look) { return }
+      Self.look(&look, bytes: wanted)
+    case .pieces(let wanted):
+      let isSame = wanted.accepts(request.body)
+      if !isSame, lookAtCoding(&look) { return }
+      let text = wanted.words
+      look.add(
+        isSame ? .met : .unmet,
+        Look.Row(
+          "body", wanted: text, found: request.text.quotedAndClipped, "the body isn't \(text)", weight: 0.3)
+      )
+    case .text, .json, .jsonSubset, .exactJSON, .form, .multipart, .allParts:
+      if !lookAtCoding(&look) { lookAtText(&look) }
+    }
+  }
+
+  private func lookAtText(_ look: inout Look) {
+    switch kind {
+    case .exact, .pieces: break
+    case .text(let wanted): Self.look(&look, text: wanted)
+    case .json(let wanted): Self.look(&look, json: look.parsed.json, wanted, written: wanted)
+    case .jsonSubset(let wanted):
+      Self.look(&look, json: look.parsed.json, wanted.allowingMoreMembers, written: wanted)
+    case .exactJSON(let wanted): Self.look(&look, json: look.parsed.exactJSON, wanted, written: wanted)
+    case .form(let wanted): wanted.look(at: .form, &look)
+    case .multipart(let wanted): Self.look(&look, parts: wanted)
+    case .allParts(let wanted): Self.look(&look, allParts: wanted)
+    }
+  }
+
+  /// Adds a content coding, in which nothing can be read; `false` if there is none.
+  private func lookAtCoding(_ look: inout Look) -> Bool {
+    guard let coding = look.parsed.coding else { return false }
+    look.add(
+      .unread, doubt: "the body is \(coding)", Look.Row("body", wanted: words ?? "", found: coding, weight: 0.1))
+    return true
+  }
+
+  private static func look(_ look: inout Look, bytes wanted: Data) {
+    let body = look.parsed.request.body
+    func row() -> Look.Row {
+      let place = zip(body, wanted).enumerated().first { $1.0 != $1.1 }?.offset
+      let words = place.map { "differs at byte \($0)" }
+      return Look.Row(
+        "body", wanted: "\(wanted.count) bytes", found: "\(body.count) bytes", why: words,
+        "the body \(words ?? "has \(body.count) bytes, not \(wanted.count)")", weight: 0.3)
+    }
+    look.add(body == wanted ? .met : .unmet, row())
+  }
+
+  private static func look(_ look: inout Look, text wanted: ValueMatcher) {
+    let request = look.parsed.request
+    func unread() -> UnreadText? { UnreadText(request.body, type: request.headers["Content-Type"]) }
+    let state = wanted.state(of: [request.text], in: look, unread())
+    look.add(
+      state, doubt: "the body \(unread()?.words ?? "")",
+      Look.Row("body", "the body", wanted: wanted, found: [request.text], state, unread()))
+  }
+}
+
+// MARK: - JSON
+
+extension BodyCondition {
+  private static func look(
+    _ look: inout Look, json: Result<TrackingValue, StubDifference>, _ wanted: ValueMatcher, written: ValueMatcher
+  ) {
+    let request = look.parsed.request
+    guard !request.body.isEmpty else {
+      return look.add(
+        .unmet,
+        Look.Row(
+          "body", wanted: "\(written)", found: "empty", "the body is empty, not \(written)", weight: 0.4))
+    }
+    switch json {
+    case .failure(let difference):
+      // JSON is unread only where it is meant as JSON.
+      let isMeant = request.isMeantAsJSON
+      let unread = isMeant ? UnreadText(request.body, type: request.headers["Content-Type"]) : nil
+      let text = unread.map { "the body \($0.words)" } ?? difference.text
+      look.add(
+        isMeant ? .unread : .unmet, doubt: text,
+        Look.Row(
+          "body", wanted: "\(written)", found: request.text.quotedAndClipped, why: text, text,
+          weight: difference.weight))
+    case .success(let value) where look.explains:
+      let differences = wanted.differences(of: value)
+      for difference in differences { look.add(.unmet, Look.Row(inBody: difference)) }
+      guard differences.isEmpty else { return }
+      look.add(
+        .met, Look.Row("body", wanted: "\(written)", found: "\(value)".clipped, weight: 0))
+    case .success(let value): look.add(wanted.accepts(value) ? .met : .unmet)
+    }
+  }
+}
+
+extension Look.Row {
+  fileprivate init(inBody difference: EventDifference) {
+    switch difference {
+    case .value(let path, let expected, let found): self.init(inBody: path, "\(expected)", found, why: nil)
+    case .unmet(let path, let expected, let found, let note, _):
+      // "null (it is null)" repeats itself.
+      self.init(inBody: path, expected, found, why: note.flatMap { $0.hasPrefix("it is ") ? nil : $0 })
+    case .missing(let path, let expected, _):
+      self.init(inBody: path, expected, "missing", "is missing, not \(expected)", weight: 0.2)
+    case .extra(let path, let found):
+      self.init(inBody: path, "absent", "\(found)".clipped, "is there, too")
+    case .name(let expected, let found): self.init(inBody: "", expected, found, "is \(found), not \(expected)")
+    case .process(let expected, let found):
+      self.init(inBody: "", expected, found ?? "unknown", "is of another process, not of \(expected)")
+    case .rule(let path, let keyword, _, let reason): self.init(inBody: path, keyword, reason, reason)
+    case .condition(let reason): self.init(inBody: "", "", reason, reason)
+    case .typed(let difference): self.init(inBody: difference)
+    }
+  }
+
+  private init(inBody path: String, _ wanted: String, _ value: TrackingValue, why: String?) {
+    let found = "\(value)".clipped
+    self.init(inBody: path, wanted, found, why: why, "is \(found), not \(wanted)\(why.map { " (\($0))" } ?? "")")
+  }
+
+  private init(
+    inBody path: String, _ wanted: String, _ found: String, why: String? = nil, _ words: String, weight: Double = 0.1
+  ) {
+    let place = path.clipped
+    self.init(
+      path.isEmpty ? "body" : place, wanted: wanted, found: found, why: why,
+      "\(path.isEmpty ? "the body" : "\(place) in the body") \(words)", weight: weight, isJSON: !path.isEmpty)
+  }
+}
+
+// MARK: - Parts
+
+extension BodyCondition {
+  /// A name has the best of its parts.
+  private static func look(_ look: inout Look, parts wanted: [String: PartCondition]) {
+    guard let parts = parts(&look) else { return }
+    let hasUnreadName = parts.contains { $0.name.hasReplacement }
+    for (name, condition) in wanted.sorted(by: { $0.key < $1.key }) where !look.isSettled {
+      let found = parts.named(name)
+      let states = found.map { condition.state(of: $0, in: look) }
+      let state = states.map(\.state).max() ?? .unmet
+      let mayBeUnread = state == .unmet && hasUnreadName && !name.isASCII
+      look.add(name, mayBeUnread ? .unread : state, found, [condition], states.lazy.compactMap(\.unread).first)
+    }
+  }
+
+  private static func look(_ look: inout Look, allParts wanted: [String: [PartCondition]]) {
+    guard let parts = parts(&look) else { return }
+    for (name, conditions) in wanted.sorted(by: { $0.key < $1.key }) where !look.isSettled {
+      let found = parts.named(name)
+      let states = zip(conditions, found).map { $0.state(of: $1, in: look) }
+      let state = found.count == conditions.count ? states.map(\.state).min() ?? .met : .unmet
+      look.add(name, state, found, conditions, states.lazy.compactMap(\.unread).first)
+    }
+    for part in parts where !look.isSettled && !wanted.keys.contains(where: { $0.isSameText(as: part.name) }) {
+      let name = part.name.clipped
+      look.add(
+        .unmet, Look.Row(part.name, wanted: "absent", found: part.words, "the part \(name) is there, too", weight: 0.1))
+    }
+  }
+
+  /// The parts of the body; adds a condition that isn't met if it has none.
+  private static func parts(_ look: inout Look) -> [ReceivedPart]? {
+    if let parts = look.parsed.parts { return parts }
+    let type = look.parsed.request.headers["Content-Type"]?.lowercased() ?? ""
+    look.add(
+      type.hasPrefix("multipart/form-data") ? .unread : .unmet, doubt: "the parts of the body can't be read",
+      Look.Row(
+        "body", wanted: "multipart/form-data", found: "not multipart/form-data", "the body isn't multipart/form-data",
+        weight: 0.4))
+    return nil
+  }
+}
+
+extension Look {
+  fileprivate mutating func add(
+    _ name: String, _ state: State, _ found: [ReceivedPart], _ wanted: [PartCondition], _ unread: UnreadText?
+  ) {
+    let unreadWords = unread?.words ?? "isn't text in UTF-8"
+    func row() -> Row {
+      let words = found.isEmpty ? "missing" : found.map(\.words).joined(separator: " and ")
+      let wantedWords = wanted.map { $0.words.isEmpty ? "there" : String($0.words.drop { $0 == " " }) }
+        .joined(separator: ", then ")
+      let why = state == .unread ? "\(unread == nil ? "a name" : "it") \(unreadWords)" : nil
+      return Row(
+        name, wanted: wantedWords, found: words, why: why,
+        found.isEmpty
+          ? "the part \(name) is missing"
+          : "the part \(name) is \(words), not one \(wantedWords)\(why.map { " (\($0))" } ?? "")",
+        weight: found.isEmpty ? 0.2 : 0.1)
+    }
+    add(state, doubt: "the part \(name) \(unreadWords)", row())
+  }
+}
+
+extension [ReceivedPart] {
+  fileprivate func named(_ name: String) -> [ReceivedPart] { filter { $0.name.isSameText(as: name) } }
+}
+
+extension ReceivedPart {
+  /// `"Walden"`, or for a file `"cover.png" of the type image/png`.
+  fileprivate var words: String {
+    fileName.map { "\($0.quotedAndClipped) of the type \(type.clipped)" }
+      ?? text.quotedAndClipped
+  }
+}
