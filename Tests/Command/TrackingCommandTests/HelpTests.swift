@@ -85,11 +85,11 @@ final class HelpTests: ToolTestCase {
 
   func testTheChecksOfTheHelpAreAllThereAre() throws {
     let page = output(["help", "waits"]).out
-    for example in CheckForm.examples {
+    for example in JSONCheck.examples {
       XCTAssertNoThrow(try RunnerCheck(JSONNode(Array(example.json.utf8))), example.json)
       XCTAssertTrue(page.contains(example.json), example.json)
     }
-    for form in CheckForm.all.compactMap(\.form.selector) { XCTAssertTrue(page.contains("{\"\(form)\": "), form) }
+    for form in JSONCheck.all.compactMap(\.form.selector) { XCTAssertTrue(page.contains("{\"\(form)\": "), form) }
     let words = page.matches(of: /(?m)^  (\w+ [^"\n]*=[^"\n]*[^".])$/).map { String($0.1) }
     XCTAssertEqual(
       try words.map { try CheckWords.call([$0], standardInput: { Data() }).json.text(.compact) },

@@ -28,7 +28,7 @@ struct HelpTopic: Sendable {
         ("POST /orders responded=201", "The app has sent this request, and got this status."),
       ]),
       .text("JSON, as one argument, or from standard input with -:"),
-      .examples(CheckForm.examples.map { ($0.json, $0.meaning) }),
+      .examples(JSONCheck.examples.map { ($0.json, $0.meaning) }),
       .text(
         """
         A check may have "since", a mark, and "timeout", in seconds, 5 by default, or "within" in place of it, 0.25 by \

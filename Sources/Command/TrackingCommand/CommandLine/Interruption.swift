@@ -20,11 +20,13 @@ enum Interruption {
     Foundation.signal(SIGPIPE, SIG_IGN)
     for number in ours {
       let earlier = Foundation.signal(number) { number in
+        // Another thread may take the second signal before the first has set its handlers.
+        guard Interruption.signal == 0 else { return endAtOnce(number) }
+        Interruption.signal = number
         // Not in a loop over an array: the signal may have interrupted `malloc`, so memory can't be allocated here.
         Foundation.signal(SIGINT, endAtOnce)
         Foundation.signal(SIGTERM, endAtOnce)
         Foundation.signal(SIGHUP, endAtOnce)
-        Interruption.signal = number
         Interruption.request()
       }
       // `nohup` ignores SIGHUP so that a closed terminal ends nothing.

@@ -25,7 +25,7 @@
         }
         return arguments[0].map { posix_spawnp(&process, $0, &actions, &attributes, arguments, environment) } ?? ENOENT
       #else
-        // Prohibited on watchOS and tvOS, for which nobody runs the command.
+        // Prohibited on watchOS and tvOS, where the command is only compiled.
         return ENOSYS
       #endif
     }

@@ -2,7 +2,9 @@
   import Foundation
 
   extension RunningCommand {
-    /// Starts a process, and returns 0 or the `errno`. Each of our own descriptors closes itself.
+    /// Starts a process, and returns 0 or the `errno`.
+    ///
+    /// This process's descriptors are closed in others.
     static func spawn(
       _ process: inout pid_t, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
       _ environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

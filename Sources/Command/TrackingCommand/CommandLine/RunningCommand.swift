@@ -36,7 +36,9 @@ struct RunningCommand {
     Interruption.command = process
   }
 
-  /// The signals that a command must not find ignored. SIGHUP isn't one of them: `nohup` is for the command, too.
+  /// The signals that a command must not find ignored.
+  ///
+  /// SIGHUP isn't one of them: `nohup` is for the command, too.
   static var defaultSignals: sigset_t {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -21,7 +21,7 @@ struct RunnerCheck {
 
   /// - Throws: The path of the invalid member, and what it should be.
   init(_ root: JSONNode) throws(JSONError) {
-    check = try CheckForm.all[CheckForm.forms.check(root)].make(root)
+    check = try JSONCheck.all[JSONCheck.forms.check(root)].make(root)
     since = try root["since"]?.string()
     timeout = try root["timeout"]?.number()
   }

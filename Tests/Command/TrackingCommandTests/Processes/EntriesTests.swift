@@ -5,7 +5,7 @@ import TrackingVerifier
 
 @testable import TrackingCommand
 
-/// What has arrived: the entries of responses, and `GET entries`.
+/// The received entries, in responses and in `GET entries`.
 final class EntriesTests: ToolTestCase {
   private func service() throws -> (server: TrackingServer, served: Served) {
     let server = TrackingServer()

@@ -1262,12 +1262,12 @@ final class RunnerCheckTests: ToolTestCase {
     let article = try String(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
         path: "../../../../Sources/TrackingVerifier/TrackingVerifier.docc/OtherRunners.md"), encoding: .utf8)
-    let rows = CheckForm.examples.map { example in
+    let rows = JSONCheck.examples.map { example in
       "| `\(example.json)` | \(example.meaning.prefix(1).lowercased() + example.meaning.dropFirst().dropLast()) |"
     }
     let table = "| JSON | Passes when |\n|---|---|\n\(rows.joined(separator: "\n"))\n"
     XCTAssertTrue(article.contains(table), "the article has another table of checks; replace it by\n\(table)")
-    let examples = CheckForm.examples.map(\.json)
+    let examples = JSONCheck.examples.map(\.json)
     for example in checks.filter({ $0 != #"{"event": 1}"# }) + examples {
       XCTAssertTrue(try isValid(example), example)
       let timed =

@@ -36,7 +36,7 @@ struct Form: Sendable {
     let meaning: String
   }
 
-  /// What to write in place of a member that this form doesn't have, or in place of a form without a member.
+  /// A refusal of a member that this form doesn't have, or of a form without a member, with the right one.
   ///
   /// `{}` in the text stands for the member's value.
   struct Note: Sendable {
@@ -57,7 +57,7 @@ struct Form: Sendable {
   let members: [FormMember]
   var examples: [Example] = []
   var notes: [Note] = []
-  /// What to write if a required member is missing, at the note's member if that is there.
+  /// The refusal of an object without a required member, at the note's member if that is there.
   var missing: Note?
   /// Whether other members may be there; only of responses.
   var isOpen = false
@@ -76,11 +76,11 @@ struct Form: Sendable {
 /// The forms of an object, of which one is meant.
 struct Forms: Sendable {
   let all: [Form]
-  /// Why two forms can't be mixed: `send one check`.
+  /// The reason that forms can't be mixed: `send one check`.
   let one: String
   /// An object of this kind for a refusal of another value: `{"within": 1}`.
   let example: String?
-  /// What an empty object lacks; `nil` if it may be empty.
+  /// The members that an empty object lacks, in words; `nil` if it may be empty.
   let expected: String?
 
   init(_ all: [Form], one: String = "write one of them", example: String? = nil, expected: String? = nil) {

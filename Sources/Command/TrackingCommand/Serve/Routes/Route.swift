@@ -5,7 +5,7 @@ import TrackingServer
 
 /// A request that ``CheckService`` responds to: the one place for its method, its path, its members and its response.
 struct Route: Sendable {
-  /// What a route gets of a request: its members as JSON.
+  /// A request with its members as JSON.
   struct Call: Sendable {
     let request: ReceivedRequest
     let json: JSONNode

@@ -10,7 +10,7 @@ extension Route {
         "A factor for the timeout and the settling time; by default, the variable \(TestVariable.timeoutScale.name) of the server."
       )
     ],
-    body: .named(.init(name: "Check", shape: .object(CheckForm.forms))), needsBody: true,
+    body: .named(.init(name: "Check", shape: .object(JSONCheck.forms))), needsBody: true,
     result: ("The check has passed or failed.", .checkResponse), isHeldBack: true
   ) { service, call in try service.wait(RunnerCheck(call.json), call.request) }
 }

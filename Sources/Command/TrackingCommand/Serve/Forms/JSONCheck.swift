@@ -4,7 +4,7 @@ import TrackingJSON
 import TrackingPatterns
 
 /// A form of a check as JSON, and the check that it makes.
-struct CheckForm: Sendable {
+struct JSONCheck: Sendable {
   let form: Form
   let make: @Sendable (JSONNode) throws(JSONError) -> TrackingCheck<CheckOutcome>
 
@@ -42,7 +42,7 @@ struct CheckForm: Sendable {
 
   // MARK: - Events and requests
 
-  private static func single(_ entry: EntryForm) -> [CheckForm] {
+  private static func single(_ entry: EntryForm) -> [JSONCheck] {
     let exact = Form(
       entry.name,
       entry.members + [
@@ -58,7 +58,7 @@ struct CheckForm: Sendable {
         .init("within", "only a count that may be 0 has \"within\", such as \"count\": 0; write \"timeout\"")
       ])
     return [exact, plain].map { form in
-      CheckForm(form: form) { node throws(JSONError) in
+      JSONCheck(form: form) { node throws(JSONError) in
         let pattern = try node.entry()
         guard let count = try node["count"]?.eventCount() else { return .first(pattern) }
         return .count(count, of: pattern, within: try node["within"]?.number())
@@ -71,14 +71,14 @@ struct CheckForm: Sendable {
   private static func order(
     _ name: String, _ make: @escaping @Sendable ([EntryPattern]) -> TrackingCheck<CheckOutcome>,
     _ examples: [Form.Example]
-  ) -> CheckForm {
+  ) -> JSONCheck {
     let patterns = Shape.list(.entryPattern, atLeast: 1, "event or request")
-    return CheckForm(form: Form(name, [.required(name, patterns), .since, .timeout], examples: examples)) {
+    return JSONCheck(form: Form(name, [.required(name, patterns), .since, .timeout], examples: examples)) {
       node throws(JSONError) in make(try node.member(name).patterns())
     }
   }
 
-  private static let absenceBefore = CheckForm(
+  private static let absenceBefore = JSONCheck(
     form: Form(
       "none", [.required("none", .entryPattern), .required("before", .entryPattern), .since, .timeout],
       examples: [
@@ -91,7 +91,7 @@ struct CheckForm: Sendable {
   private static let absenceEnds =
     "an absence ends: write \"within\": {}, in seconds, or \"before\": {\"event\": …}"
 
-  private static let absenceWithin = CheckForm(
+  private static let absenceWithin = JSONCheck(
     form: Form(
       "none", [.required("none", .entryPattern), .required("within", .within), .since],
       examples: [.init(#"{"none": {"event": "crashed"}, "within": 1}"#, "1 s has passed without it.")],
@@ -103,7 +103,7 @@ struct CheckForm: Sendable {
 
   // MARK: - Other checks
 
-  private static let noDuplicates = CheckForm(
+  private static let noDuplicates = JSONCheck(
     form: Form(
       "noDuplicates",
       [
@@ -124,7 +124,7 @@ struct CheckForm: Sendable {
     return .noDuplicates(within: try options.member("within").number(), ignoring: try options.ignored())
   }
 
-  private static let nothingElse = CheckForm(
+  private static let nothingElse = JSONCheck(
     form: Form(
       "nothingElse",
       [
@@ -142,7 +142,7 @@ struct CheckForm: Sendable {
     return .nothingElse(within: try options["within"]?.number(), ignoring: try options.ignored())
   }
 
-  private static let next = CheckForm(
+  private static let next = JSONCheck(
     form: Form(
       "next", [.required("next", .entryPattern), .since, .timeout],
       examples: [
@@ -151,7 +151,7 @@ struct CheckForm: Sendable {
       ])
   ) { node throws(JSONError) in .firstFree(try node.member("next").entry()) }
 
-  private static let plan = CheckForm(
+  private static let plan = JSONCheck(
     form: Form(
       "plan", [.required("plan", .any([.yes, .object(Forms([.ignoring]))], "true")), .since, .timeout],
       examples: [.init(#"{"plan": true}"#, "Every event follows the plan of `serve --plan`.")])
@@ -160,7 +160,7 @@ struct CheckForm: Sendable {
     return options.isObject ? .plan(ignoring: try options.ignored()) : .plan
   }
 
-  private static let delivery = CheckForm(
+  private static let delivery = JSONCheck(
     form: Form(
       "delivery", [.required("delivery", .yes), .since, .timeout],
       examples: [.init(#"{"delivery": true}"#, "Every tracked event has arrived, and none was rejected.")])
