@@ -15,9 +15,11 @@ class Tracking:
         self.variables = {name: value for name, value in os.environ.items() if name.startswith("TRACKING_")}
         if "TRACKING_SERVE_URL" in self.variables: return
         self.folder = tempfile.TemporaryDirectory()
+        # A server, and a session, for each worker of pytest-xdist.
+        self.session = pathlib.Path(f"tracking-session{os.environ.get('PYTEST_XDIST_WORKER', '')}.json")
         file = pathlib.Path(self.folder.name, "serve.env")
         self.process = subprocess.Popen(
-            ["tracking", "serve", "--write-env", file, "--save", "tracking-session.json", *options], stdout=subprocess.DEVNULL)
+            ["tracking", "serve", "--write-env", file, "--save", self.session, *options], stdout=subprocess.DEVNULL)
         while not file.exists():
             assert self.process.poll() is None, "tracking serve has ended; its reason is above"
             time.sleep(0.05)
@@ -66,6 +68,5 @@ class Tracking:
         if not self.process: return
         self.process.terminate()
         self.process.wait()
-        session = pathlib.Path("tracking-session.json")
-        if self.failed: subprocess.run(["tracking", "report", session, "--output", "tracking-report.html"])
-        else: session.unlink(missing_ok=True)
+        if self.failed: subprocess.run(["tracking", "report", self.session, "--output", f"{self.session.stem.replace('session', 'report')}.html"])
+        else: self.session.unlink(missing_ok=True)
