@@ -225,10 +225,10 @@ let package = Package(
         "TrackingJSON", "TrackingModel", "TrackingSecrets", "TrackingSockets", "TestSupport",
       ], path: "Tests/Stubs/StubRecordingTests",
       exclude: ["Support/Backend.py", "Support/OddBackend.py", "Support/SecretBackend.py", "Support/SixBackends.py"]),
-    // Compiled as users' code is: in an older language mode, without what is `package`, and with the visibility that newer projects have.
+    // Compiled as users' code is: in an older language mode, and with the visibility that newer projects have. It sees what is `package`, because
+    // without package access an incremental build doesn't compile it again when a stored property changes, and it crashes.
     .testTarget(
       name: "UserCodeTests", dependencies: ["TrackingVerifier", "TrackingVendors", "TrackerDouble", "CommonNames"],
-      packageAccess: false,
       swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility")]),
     // An app's module with types of common names, beside which a test must be able to name its own and ours.
     .target(name: "CommonNames", path: "Tests/CommonNames"),

@@ -58,9 +58,7 @@ class Package:
 
     def flags(self, name, mode=None):
         """The compiler's flags for a target; `mode` replaces the language mode of the manifest."""
-        flags, language_mode = [], self.language_mode
-        if self.targets[name].get("packageAccess", True):
-            flags += ["-package-name", re.sub(r"\W", "_", self.name.lower())]
+        flags, language_mode = ["-package-name", re.sub(r"\W", "_", self.name.lower())], self.language_mode
         for setting in self.targets[name]["settings"]:
             kind, value = next(iter(setting["kind"].items()))
             if kind == "swiftLanguageMode":

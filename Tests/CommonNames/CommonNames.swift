@@ -19,7 +19,6 @@ public struct Stub: Sendable { public init() {} }
 public struct StubResult: Sendable { public init() {} }
 public struct Fault: Sendable { public init() {} }
 public struct Check: Sendable { public init() {} }
-public struct CheckResult: Sendable { public init() {} }
 public struct Submission: Sendable { public init() {} }
 public struct Form: Sendable { public init() {} }
 public struct FormField: Sendable { public init() {} }

@@ -52,7 +52,7 @@ struct BackendTests {
       issues.first?.message == """
         No request GET /books arrived within 0 s; nothing arrived at all
 
-        The test passed `launchEnvironment` to no app, so no request could reach it.
+        `launchEnvironment` wasn't passed to any app, so no request could reach the server.
         """)
   }
 }

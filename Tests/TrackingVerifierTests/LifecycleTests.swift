@@ -99,7 +99,7 @@ final class LifecycleTests: XCTestCase {
     verifier.reset()
     XCTAssertEqual(
       silence(of: verifier),
-      "The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.")
+      "`launchEnvironment` wasn't passed to any app, so only `verifier.tracker` could send events.")
   }
 
   func testAVerifierOfASharedServerStopsWithItsTestAlsoAfterAFailedStart() throws {

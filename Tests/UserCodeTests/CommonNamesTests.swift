@@ -26,7 +26,6 @@ nonisolated final class CommonNamesTests: XCTestCase {
     let stubResult: StubResult = StubResult()
     let fault: Fault = Fault()
     let check: Check = Check()
-    let checkResult: CheckResult = CheckResult()
     let submission: Submission = Submission()
     let form: Form = Form()
     let formField: FormField = FormField()
@@ -66,12 +65,12 @@ nonisolated final class CommonNamesTests: XCTestCase {
     let gate: Gate = Gate()
     let all: [any Sendable] = [
       question, answer, outcome, verification, httpRequest, httpResponse, httpMethod, header, headers, headerFields,
-      journal, entry, event, session, stub, stubResult, fault, check, checkResult, submission, form, formField,
+      journal, entry, event, session, stub, stubResult, fault, check, submission, form, formField,
       formFields, formPart, serverError, request, response, server, endpoint, failure, reporter, pattern, matcher, mark,
       param, value, plan, rule, recording, recorder, body, path, query, location, tracker, configuration, limits, kind,
       count, launch, wait, expectation, attachment, scenario, folder, gate,
     ]
-    XCTAssertEqual(all.count, 56)
+    XCTAssertEqual(all.count, 55)
     verifier.stub(.get, "/books", .json([1]))
     verifier.tracker.trackEvent(TrackingEvent(name: "tapped"))
     verifier.wait(for: .named("tapped"))

@@ -62,42 +62,72 @@ struct EventFlow: Equatable {
 
   /// The diff from the recorded flow to this one; equal steps are only counted.
   func difference(from recorded: EventFlow) -> String {
-    let partners = pairs(with: recorded)
     var lines: [String] = []
-    var skipped = 0
+    var equal = 0
     func flush() {
-      if skipped > 0 { lines.append("    ... \(skipped) equal") }
-      skipped = 0
+      if equal > 0 { lines.append("    ... \(equal) equal") }
+      equal = 0
     }
-    func whole(_ step: Step, _ mark: Character) {
+    func addWhole(_ step: Step, _ mark: Character) {
       flush()
       lines += ["\(mark)   \(step.title)"] + step.lines.map { "\(mark)     \($0)" }
     }
-    var (left, right) = (0, 0)
-    for (position, partner) in partners + [(steps.count, recorded.steps.count)] {
-      while left < partner { whole(recorded.steps[left], "-"); left += 1 }
-      while right < position { whole(steps[right], "+"); right += 1 }
-      guard position < steps.count else { break }
-      if steps[position] == recorded.steps[partner] {
-        skipped += 1
-      } else {
+    for change in changes(from: recorded) {
+      switch change {
+      case .equal: equal += 1
+      case .removed(let step): addWhole(step, "-")
+      case .added(let position): addWhole(steps[position], "+")
+      case .changed(let position, let old):
         flush()
         lines.append("    \(steps[position].title)")
-        lines += Self.changes(from: recorded.steps[partner].lines, to: steps[position].lines)
+        lines += Self.changes(from: old.lines, to: steps[position].lines)
       }
-      (left, right) = (partner + 1, position + 1)
     }
     flush()
     return lines.joined(separator: "\n")
   }
 
-  /// The title of the first step that differs from the recorded flow; `nil` if all are equal.
-  func firstDifference(from recorded: EventFlow) -> String? {
-    let place = zip(steps, recorded.steps).prefix { $0 == $1 }.count
-    if place < steps.count, place < recorded.steps.count, !recorded.steps.contains(steps[place]) {
-      return steps[place].title
+  /// The first step without an equal one in the recorded flow, or missing from this flow: its title, and its position in this flow.
+  ///
+  /// Of a step that replaces another, it is the new one. `nil` if all steps are equal.
+  func firstDifference(from recorded: EventFlow) -> (title: String, position: Int?)? {
+    var removed: String?
+    for change in changes(from: recorded) {
+      switch change {
+      case .removed(let step): removed = removed ?? step.title
+      case .added(let position): return (steps[position].title, position)
+      case .changed(let position, _): return removed.map { ($0, nil) } ?? (steps[position].title, position)
+      case .equal: if let removed { return (removed, nil) }
+      }
     }
-    return (place < recorded.steps.count ? recorded.steps[place] : steps.dropFirst(place).first)?.title
+    return removed.map { ($0, nil) }
+  }
+
+  private enum Change {
+    case equal
+    /// A step of the recorded flow alone.
+    case removed(Step)
+    /// The position of a step of this flow alone.
+    case added(Int)
+    case changed(Int, from: Step)
+  }
+
+  /// The changes from the recorded flow, in order; where steps are replaced, the removed ones come first.
+  private func changes(from recorded: EventFlow) -> [Change] {
+    var changes: [Change] = []
+    var (left, right) = (0, 0)
+    func addUnpaired(before position: Int, _ partner: Int) {
+      changes += recorded.steps[left..<partner].map { .removed($0) }
+      changes += (right..<position).map { .added($0) }
+      (left, right) = (partner + 1, position + 1)
+    }
+    for (position, partner) in pairs(with: recorded) {
+      addUnpaired(before: position, partner)
+      let old = recorded.steps[partner]
+      changes.append(steps[position] == old ? .equal : .changed(position, from: old))
+    }
+    addUnpaired(before: steps.count, recorded.steps.count)
+    return changes
   }
 
   private static func changes(from old: [String], to new: [String]) -> [String] {

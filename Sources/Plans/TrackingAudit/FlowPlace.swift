@@ -66,33 +66,32 @@ struct FlowPlace {
   var recorded: String? { try? String(contentsOf: read, encoding: .utf8) }
 
   /// Records the flow if that is requested, and returns the failure message; `nil` if the flow matches the recorded one.
-  func problem(with flow: EventFlow) -> String? {
+  ///
+  /// `callSite` returns a sentence about the app's line that tracked the step at a position.
+  func problem(with flow: EventFlow, callSite: (Int) -> String? = { _ in nil }) -> String? {
     switch TestVariable.flows.value(in: environment) {
-    case nil: comparison(with: flow)
+    case nil: comparison(with: flow, callSite)
     case "record": recording(of: flow)
     case let value?: "\(TestVariable.flows.name) is \"\(value)\"; the only value is \"record\"."
     }
   }
 
-  private func comparison(with flow: EventFlow) -> String? {
+  private func comparison(with flow: EventFlow, _ callSite: (Int) -> String?) -> String? {
     guard let recorded else { return missing(flow) }
     let known = EventFlow(text: recorded)
     let opened = flow.opened(like: known)
     guard opened != known else { return nil }
+    let first = opened.firstDifference(from: known)
+    let place = first.map { "; the first difference is in \(Excerpt.of($0.title, width: 50))" } ?? ""
+    let site = first?.position.flatMap(callSite).map { "\n\($0)" } ?? ""
     return """
-      The flow differs from the recorded one\(Self.first(of: opened, known))
+      The flow differs from the recorded one\(place)\(site)
 
       - recorded, + now:
       \(opened.difference(from: known))
 
       It is recorded in \(read.path). If it changed on purpose, \(Self.advice).
       """
-  }
-
-  /// The first difference, as the end of a first line: `; the first difference is in order_placed`.
-  private static func first(of flow: EventFlow, _ known: EventFlow) -> String {
-    guard let title = flow.firstDifference(from: known) else { return "" }
-    return "; the first difference is in \(Excerpt.of(title, width: 50))"
   }
 
   private static let advice =

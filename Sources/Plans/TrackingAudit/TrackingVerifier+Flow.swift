@@ -82,8 +82,14 @@ extension TrackingVerifier {
     since mark: Mark?, _ withRequests: Bool, _ volatile: [VolatileParams], at place: FlowPlace,
     _ location: CodeLocation
   ) {
-    let flow = flow(since: mark, withRequests, volatile)
-    if let message = place.problem(with: flow) {
+    let steps = timeline(since: mark).compactMap { entry in
+      EventFlow.Step(entry, withRequests, volatile).map { (entry: entry, step: $0) }
+    }
+    let flow = EventFlow(steps.map(\.step))
+    let message = place.problem(with: flow) { position in
+      CallSiteNames(among: steps.map(\.entry)).sentence(about: [steps[position].entry])
+    }
+    if let message {
       _ = reporter.keepAttachments([JournalAttachment(form: .flow, fileName: place.fileName, text: flow.text)])
       return report(message, at: location)
     }
@@ -101,15 +107,19 @@ extension TrackingVerifier {
 
 extension EventFlow {
   fileprivate init(_ entries: [JournalEntry], _ withRequests: Bool, _ volatile: [VolatileParams]) {
-    self.init(
-      entries.compactMap { entry in
-        switch entry {
-        case .event(let recorded): EventFlow.Step(recorded.event, volatile: volatile)
-        case .request(let request):
-          withRequests ? EventFlow.Step(title: "\(request.method) \(request.target)", lines: []) : nil
-        case .rejection: nil
-        }
-      })
+    self.init(entries.compactMap { Step($0, withRequests, volatile) })
+  }
+}
+
+extension EventFlow.Step {
+  fileprivate init?(_ entry: JournalEntry, _ withRequests: Bool, _ volatile: [VolatileParams]) {
+    switch entry {
+    case .event(let recorded): self.init(recorded.event, volatile: volatile)
+    case .request(let request):
+      guard withRequests else { return nil }
+      self.init(title: "\(request.method) \(request.target)", lines: [])
+    case .rejection: return nil
+    }
   }
 }
 

@@ -18,7 +18,7 @@ struct Differences {
 
   let purpose: Purpose
   private(set) var isEmpty = true
-  private(set) var list: [EventDifference] = []
+  private(set) var list: [Difference] = []
   private var path: [Step] = []
   private var matchingParams: Set<TrackingParam> = []
   private var differingParams: Set<TrackingParam> = []
@@ -35,7 +35,7 @@ struct Differences {
   var distance: Double { MismatchWeight.of(list) }
 
   /// Adds a difference at the current path; calls the closure only to explain.
-  mutating func add(_ difference: (_ path: String) -> EventDifference) {
+  mutating func add(_ difference: (_ path: String) -> Difference) {
     isEmpty = false
     guard purpose == .explain else { return }
     append(difference(pathText))
@@ -82,7 +82,7 @@ struct Differences {
       let distance = found.distance
       if distance < nearest?.distance ?? .infinity { nearest = (found, distance) }
     }
-    return nearest?.differences ?? found { $0.add { .missing(path: $0, expected: "", instead: nil) } }
+    return nearest?.differences ?? found { $0.add { .missing(path: $0, expected: .nothing, instead: nil) } }
   }
 
   mutating func add(_ other: Differences) {
@@ -95,8 +95,8 @@ struct Differences {
   }
 
   /// Two patterns for one name find the same difference of names.
-  private mutating func append(_ difference: EventDifference) {
-    if case .name = difference, list.contains(difference) { return }
+  private mutating func append(_ difference: Difference) {
+    if difference.kind == .name, list.contains(difference) { return }
     list.append(difference)
   }
 
@@ -116,13 +116,13 @@ struct Differences {
 extension Differences {
   /// Compares a value with the expected one, either of which may be missing, down to the leaves; `instead` is what was found for a missing value.
   mutating func compare(
-    _ found: TrackingValue?, with expected: TrackingValue?, instead: EventDifference.Instead? = nil,
+    _ found: TrackingValue?, with expected: TrackingValue?, instead: Difference.Instead? = nil,
     _ leniency: Leniency
   ) {
     switch (expected, found) {
     case (nil, nil): break
     case (let expected?, let found?): compare(found, with: expected, leniency)
-    case (let expected?, nil): add { .missing(path: $0, expected: "\(expected)", instead: instead) }
+    case (let expected?, nil): add { .missing(path: $0, expected: .value(expected), instead: instead) }
     case (nil, let found?): add { .extra(path: $0, found: found) }
     }
   }

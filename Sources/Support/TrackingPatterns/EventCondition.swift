@@ -5,7 +5,7 @@ indirect enum EventCondition: Sendable {
   case event(name: String?, params: [ParamCondition])
   case typed(TypedEventCondition)
   /// A closure, described in words, which returns the differences.
-  case satisfying(String, @Sendable (TrackingEvent) -> [EventDifference])
+  case satisfying(String, @Sendable (TrackingEvent) -> [Difference])
   /// The values that an SDK added to the event.
   case context([ParamCondition])
   /// The name of the tracking process; events don't carry it, so `resolved(for:)` sets the found one.

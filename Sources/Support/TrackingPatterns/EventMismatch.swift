@@ -4,8 +4,6 @@ import TrackingModel
 ///
 /// Computes differences and weight on access: a failure shows only the nearest miss of a long journal, and an open wait shows none.
 package struct EventMismatch: Sendable {
-  package typealias Difference = EventDifference
-
   private enum Source {
     case differences([Difference], equalParams: Int)
     case look(EventCondition, TrackingEvent)
@@ -44,11 +42,10 @@ package struct EventMismatch: Sendable {
   /// Whether the event would match with another name.
   package var isOfNameAlone: Bool {
     let differences = differences
-    guard case .name? = differences.first else { return false }
-    return differences.count == 1
+    return differences.count == 1 && differences[0].kind == .name
   }
 
-  var differences: [Difference] { details.differences }
+  package var differences: [Difference] { details.differences }
 
   var equalParams: Int { details.equalParams }
 

@@ -93,7 +93,7 @@ extension ExpressibleByEventPattern {
 
   /// Events in which a closure finds no differences.
   package static func satisfying(
-    _ description: String, differences: @escaping @Sendable (TrackingEvent) -> [EventDifference]
+    _ description: String, differences: @escaping @Sendable (TrackingEvent) -> [Difference]
   ) -> Self {
     Self(EventPattern(condition: .satisfying(description, differences)))
   }

@@ -20,23 +20,11 @@ enum MismatchWeight {
   /// A condition that doesn't hold, or params that can't be decoded.
   static let condition = 3.0
 
-  static func of(_ differences: [EventDifference]) -> Double {
-    differences.reduce(0) { $0 + of($1) }
+  static func of(_ differences: [Difference]) -> Double {
+    differences.reduce(0) { $0 + $1.weight }
   }
 
-  static func of(_ difference: EventDifference) -> Double {
-    switch difference {
-    case .name(let expected, let found): name * EditDistance.share(expected, found)
-    case .value(_, let expected, let found): of(expected, found)
-    case .unmet(_, _, _, _, let weight): weight
-    case .missing(_, _, .misspelt): misspeltParam
-    case .missing: missing
-    case .extra: extra
-    case .process: process
-    case .typed(let difference): of(difference)
-    case .condition, .rule: condition
-    }
-  }
+  static func name(_ found: String, expected: String) -> Double { name * EditDistance.share(expected, found) }
 
   /// A value of the right type of which a share, 0 to 1, is wrong.
   static func value(share: Double) -> Double {
@@ -50,7 +38,7 @@ enum MismatchWeight {
     return share.isNaN ? 1 : share
   }
 
-  private static func of(_ expected: TrackingValue, _ found: TrackingValue) -> Double {
+  static func value(_ found: TrackingValue, expected: TrackingValue) -> Double {
     if case .string(let expected) = expected, case .string(let found) = found {
       return value(share: EditDistance.share(expected, found))
     }

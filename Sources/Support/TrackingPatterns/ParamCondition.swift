@@ -29,7 +29,7 @@ struct ParamCondition: Sendable {
   }
 
   /// The members of the object at which the path ends.
-  private func members(of context: [String: TrackingValue]) -> EventDifference.Instead {
+  private func members(of context: [String: TrackingValue]) -> Difference.Instead {
     let params = Dictionary(uniqueKeysWithValues: context.map { (TrackingParam.custom(key: $0), $1) })
     guard let (path, value) = path.trace(in: params).deepest else {
       return .members(path: "context", context.keys.sorted())
@@ -40,7 +40,7 @@ struct ParamCondition: Sendable {
 
   private func instead(
     _ trace: ParamPath.Trace, in params: [TrackingParam: TrackingValue], among others: [ParamCondition]?
-  ) -> EventDifference.Instead? {
+  ) -> Difference.Instead? {
     if let (path, value) = trace.deepest { return .container(path: path, value) }
     guard let others else { return nil }
     let named = Set(others.compactMap { $0.path.trace(in: params).param })

@@ -6,7 +6,7 @@ struct TypedEventCondition: Sendable {
     /// The event can be decoded, but the closure returned `false`.
     case refused
     /// Decoding failed; the closure returns the first reason.
-    case undecodable(reason: () -> EventDifference)
+    case undecodable(reason: () -> Difference)
   }
 
   let name: String
@@ -36,7 +36,7 @@ struct TypedEventCondition: Sendable {
           return nulls.isEmpty ? encoded : encoded.union(event.params(readBy: S.self).intersection(nulls))
         }
       } catch {
-        return .undecodable { EventDifference(error, in: event, named: event.params(readBy: S.self)) }
+        return .undecodable { Difference(error, in: event, named: event.params(readBy: S.self)) }
       }
     }
   }
@@ -67,15 +67,15 @@ struct TypedEventCondition: Sendable {
     case .accepted: break
     case .refused: differences.add { _ in .condition(condition ?? Self.undescribed) }
     case .undecodable(let reason):
-      differences.add { _ in .typed(reason()) }
+      differences.add { _ in reason().ofTypedEvent }
       guard isLinkedTwice else { return }
       differences.add { _ in
-        .typed(
-          .condition(
-            """
-            the type is linked twice: the app and the tests that it hosts have a copy of TrackingModel each, and no cast between \
-            them succeeds
-            """))
+        Difference.condition(
+          """
+          the type is linked twice: the app and the tests that it hosts have a copy of TrackingModel each, and no cast between \
+          them succeeds
+          """
+        ).ofTypedEvent
       }
     }
   }
@@ -96,7 +96,7 @@ extension TypedEventCondition: CustomStringConvertible {
   }
 }
 
-extension EventDifference {
+extension Difference {
   /// The reason why an event can't be decoded, as a difference of a param if possible; `named` are the params read so far.
   fileprivate init(_ error: any Error, in event: TrackingEvent, named: Set<TrackingParam>) {
     let prefix = "params."
@@ -110,7 +110,7 @@ extension EventDifference {
     switch (error.kind, trace.value) {
     case (.missing(let expected), _):
       self = .missing(
-        path: path, expected: expected,
+        path: path, expected: .words(expected),
         instead: trace.deepest.map { .container(path: $0.path, $0.value) }
           ?? param.similar(in: event.params.filter { !named.contains($0.key) }).map { .misspelt($0.param, $0.value) })
     case (.mismatch(let expected, _), let found?):

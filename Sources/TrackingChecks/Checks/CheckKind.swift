@@ -58,7 +58,7 @@ extension CheckKind {
   var isMetByAbsence: Bool { false }
   var interest: JournalInterest { JournalInterest(of: patterns, ignoring: ignored) }
   var problem: String? { patternProblem }
-  var readsResponses: Bool { patterns.contains { $0.interest.revisions } }
+  var readsResponses: Bool { patterns.contains(where: \.readsResponse) }
   var listsPatterns: Bool { false }
   var bound: EventCount? { nil }
   var scope: CheckScope { .entries }
@@ -152,7 +152,7 @@ extension JournalInterest {
     self.init(
       eventNames: names.contains(nil) ? nil : names.flatMap { $0 ?? [] },
       requests: interests.contains { $0.requests },
-      revisions: (patterns + ignored).contains { $0.interest.revisions })
+      revisions: patterns.contains(where: \.readsResponse) || ignored.contains(where: \.readsResponse))
   }
 
   init(in kinds: EntryKinds, revisions: Bool) {

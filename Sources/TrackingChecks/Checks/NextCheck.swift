@@ -68,7 +68,7 @@ private struct NextEvaluation: Evaluation {
       : "; earlier waits matched \(ResultText.numbers(taken.map(\.number)))"
     var facts = facts
     facts.instead = instead
-    return facts.missing(pattern, word: "No further")
+    return facts.missing(pattern, word: "No other")
   }
 
   func explanation(of entries: [JournalEntry], on scale: Timescale) -> Explanation {

@@ -62,8 +62,7 @@ struct OtherSessionEvaluation: Evaluation {
 extension CheckKind {
   /// Returns the evaluation for a run, which alone knows whether submissions of other sessions count.
   func decision(in context: CheckContext) -> any Evaluation {
-    let evaluation = evaluation(in: context)
-    return context.countsOtherSessions && excluded.contains(.events)
-      ? OtherSessionEvaluation(of: self, evaluation, except: context.reported) : evaluation
+    guard context.countsOtherSessions, excluded.contains(.events) else { return evaluation(in: context) }
+    return OtherSessionEvaluation(of: self, evaluation(in: context), except: context.reported)
   }
 }

@@ -29,10 +29,15 @@ public struct EntryPattern: Sendable {
     self.words = words
     self.events = events
     self.requests = requests
-    // Of two kinds, one may match.
-    let problems = [events.map(\.problem), requests.map { $0.problem.map(PatternProblem.init) }].compactMap(\.self)
-    self.problem = problem ?? .any(of: problems)
+    self.problem = problem ?? Self.problem(of: events, or: requests)
     self.known = known
+  }
+
+  /// Of two kinds, one may match.
+  private static func problem(of events: EventPattern?, or requests: RequestPattern?) -> PatternProblem? {
+    guard let events else { return requests?.problem.map(PatternProblem.init) }
+    guard let requests else { return events.problem }
+    return .any(of: [events.problem, requests.problem.map(PatternProblem.init)])
   }
 }
 
@@ -184,8 +189,11 @@ extension EntryPattern {
   var interest: JournalInterest {
     JournalInterest(
       eventNames: events == nil ? [] : events?.name.map { [$0] }, requests: requests != nil,
-      revisions: requests?.dependsOnResponse ?? false)
+      revisions: readsResponse)
   }
+
+  /// Whether the pattern may match a request by its response.
+  var readsResponse: Bool { requests?.dependsOnResponse ?? false }
 }
 
 // MARK: - Words

@@ -16,7 +16,7 @@ package struct CallSiteNames: Sendable {
     for site in sites { add(site) }
   }
 
-  init(among entries: some Sequence<JournalEntry>) {
+  package init(among entries: some Sequence<JournalEntry>) {
     self.init(of: entries.lazy.compactMap { $0.event?.event.callSite })
   }
 
@@ -39,7 +39,7 @@ package struct CallSiteNames: Sendable {
   }
 
   /// Returns a sentence such as `#2 was tracked at CheckoutModel.swift:41, #3 at CheckoutView.swift:88`; `nil` if no entry has a call site.
-  func sentence(about entries: [JournalEntry]) -> String? {
+  package func sentence(about entries: [JournalEntry]) -> String? {
     var groups: [(site: CallSite, numbers: [Int])] = []
     for case .event(let recorded) in entries {
       guard let site = recorded.event.callSite else { continue }

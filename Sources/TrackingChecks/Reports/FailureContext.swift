@@ -115,7 +115,7 @@ extension FailureContext {
   func silence(about kinds: EntryKinds) -> String {
     let text =
       switch reachability {
-      case .unused: "The test passed \(vocabulary.launchVariables) to no app, so \(whatIsLeft(of: kinds))."
+      case .unused: "\(vocabulary.launchVariables) wasn't passed to any app, so \(whatIsLeft(of: kinds))."
       case .failedToStart: "The verifier could not start, so \(whatIsLeft(of: kinds))."
       case .stopped: "The verifier was stopped, so nothing could reach it."
       case .listening where !silent.isEmpty: silence(ofLaunchedAbout: kinds)
@@ -156,7 +156,7 @@ extension FailureContext {
 
   /// Completes the sentence about connections without events, which may carry the app's requests.
   private func hello(about kinds: EntryKinds) -> String {
-    kinds.contains(.events) && !hasDoubles && vocabulary == .calls ? ", and no `TrackerDouble` said hello" : ""
+    kinds.contains(.events) && !hasDoubles && vocabulary == .calls ? ", and no `TrackerDouble` has connected" : ""
   }
 
   /// Completes the sentence about connections without events for the command, whose tests aren't in Swift: what was sent.
@@ -222,5 +222,5 @@ extension FailureContext {
 }
 
 private func whatIsLeft(of kinds: EntryKinds) -> String {
-  kinds == .requests ? "no request could reach it" : "only its `tracker` could have sent an event"
+  kinds == .requests ? "no request could reach the server" : "only `verifier.tracker` could send events"
 }

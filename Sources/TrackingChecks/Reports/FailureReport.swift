@@ -18,7 +18,7 @@ package struct FailureReport {
   var namesLosses = false
   var nearMisses: [NearMisses.Nearest] = []
   /// The entry nearest to a missing match, and its differences.
-  package var nearest: (entry: Int, differences: [DifferenceFacts])? { nearMisses.first.map { ($0.number, $0.facts) } }
+  package var nearest: (entry: Int, differences: [Difference])? { nearMisses.first.map { ($0.number, $0.differences) } }
   var timeline = Timeline()
   package var rejections: [RejectedSubmission] = []
   /// The SDKs' items that aren't events, since the last reset.

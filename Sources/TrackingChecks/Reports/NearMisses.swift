@@ -22,8 +22,7 @@ struct NearMisses {
     var expected: String?
     /// The differences as a phrase: "has a similar name: \"purchased\"".
     let summary: String
-    /// The differences, for programs.
-    let facts: [DifferenceFacts]
+    let differences: [Difference]
     var isEvent = true
     var callSite: String?
   }
@@ -120,7 +119,7 @@ extension NearMisses.Nearest {
       self.init(
         title: title, number: miss.event.number, place: scale.place(at: miss.event.arrival),
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch),
-        summary: EventDiff.summary(of: miss.mismatch), facts: miss.mismatch.facts,
+        summary: EventDiff.summary(of: miss.mismatch), differences: miss.mismatch.differences,
         callSite: names.sentence(about: [.event(miss.event)]))
       let differing = EventDiff.expected(by: miss.mismatch)
       expected = events.name.map { "\($0)(\((["…"] + differing).joined(separator: ", ")))" }
@@ -133,7 +132,7 @@ extension NearMisses.Nearest {
       self.init(
         title: title, number: nearest.request.number, place: scale.time(of: moment),
         difference: nearest.comparison.lines(wanted: "expected", width: Excerpt.columns - 4),
-        summary: nearest.comparison.summary, facts: nearest.comparison.facts, isEvent: false)
+        summary: nearest.comparison.summary, differences: nearest.comparison.differences, isEvent: false)
     } else {
       return nil
     }

@@ -68,7 +68,7 @@ extension CheckFailure {
     let name = test.map { " \($0)" } ?? ""
     let headline: Headline = "The test\(cutting: name) ended while it waited for \(cutting: call.words)"
     return CheckFailure(
-      .unfinished, "\(headline.line)\nAwait the task that waits before the test returns.", at: call.location)
+      .unfinished, "\(headline.line)\nAwait that task before the test returns.", at: call.location)
   }
 }
 

@@ -30,7 +30,7 @@ package struct CheckResult: Sendable {
   /// The failure for the caller to report; `nil` if the check passed, is silent, or was ended by `stop()`, which reports it.
   package let unreported: CheckFailure?
   /// The entry nearest to a missing match, and its differences.
-  package let nearest: (entry: Int, differences: [DifferenceFacts])?
+  package let nearest: (entry: Int, differences: [Difference])?
 
   init(passedWith matched: [JournalEntry]) {
     outcome = CheckOutcome(matched: matched, failure: nil)
@@ -39,7 +39,7 @@ package struct CheckResult: Sendable {
 
   init(
     _ failure: CheckFailure, matched: [JournalEntry], isReported: Bool,
-    nearest: (entry: Int, differences: [DifferenceFacts])? = nil
+    nearest: (entry: Int, differences: [Difference])? = nil
   ) {
     outcome = CheckOutcome(matched: matched, failure: failure)
     unreported = isReported ? nil : failure

@@ -101,7 +101,7 @@ package struct CheckRun: Sendable {
     var interest = kind.interest
     interest.rejections = interest.rejections || evaluation.takesRejections
     self.interest = interest
-    readsResponses = kind.readsResponses
+    readsResponses = interest.revisions && kind.readsResponses
     revision = interest.revisions ? -1 : nil
   }
 }
@@ -251,10 +251,11 @@ extension CheckRun {
   /// The matches and possible matches beyond the upper bound.
   package var extras: [JournalEntry] {
     guard case .counting(let counted, _) = stage, let most = call.check.kind.bound?.most else { return [] }
-    let pattern = call.pattern
-    let all =
-      evaluation.undecided.isEmpty
-      ? matched : (matched + evaluation.undecided).sorted { pattern.moment(of: $0) < pattern.moment(of: $1) }
+    var all = matched
+    if !evaluation.undecided.isEmpty {
+      let pattern = call.pattern
+      all = (matched + evaluation.undecided).sorted { pattern.moment(of: $0) < pattern.moment(of: $1) }
+    }
     return Array(all.dropFirst(max(most - counted, 0)))
   }
 

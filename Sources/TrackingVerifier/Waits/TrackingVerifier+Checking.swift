@@ -121,7 +121,7 @@ extension CheckFailure {
     CheckFailure(
       .misuse,
       """
-      A blocking wait was called inside a task, where it would block a thread that all tasks share
+      A blocking wait was called inside a task, where it would block a thread of Swift's concurrency pool
       Make the function that calls it `async` and write `await`.
       """, at: location)
   }

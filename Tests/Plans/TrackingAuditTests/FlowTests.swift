@@ -280,6 +280,42 @@ final class FlowTests: XCTestCase {
     }
   }
 
+  func testTheFirstDifferenceIsTheFirstStepWithoutAnEqualOne() {
+    func first(_ recorded: String, _ now: String) -> String? {
+      func flow(_ text: String) -> EventFlow {
+        EventFlow(text: text.replacing(" ", with: "\n").replacing("/", with: "\n  "))
+      }
+      let difference = flow(now).firstDifference(from: flow(recorded))
+      return difference.map { "\($0.title) \($0.position.map { "at \($0)" } ?? "removed")" }
+    }
+    XCTAssertEqual(first("a b", "a b"), nil)
+    // A second copy; a step that has moved.
+    XCTAssertEqual(first("a b", "a a b"), "a at 1")
+    XCTAssertEqual(first("a b", "a b a b"), "a at 2")
+    XCTAssertEqual(first("a b c", "b a c"), "a removed")
+    // Missing, replaced, renamed after a missing one, changed.
+    XCTAssertEqual(first("a b b c", "a b c"), "b removed")
+    XCTAssertEqual(first("a b c", "a x c"), "x at 1")
+    XCTAssertEqual(first("a b c d", "a c x"), "b removed")
+    XCTAssertEqual(first("a/n:1 b/n:1", "a/n:1 b/n:2 c"), "b at 1")
+    XCTAssertEqual(first("a b/n:1", "b/n:2"), "a removed")
+    XCTAssertEqual(first("", "a"), "a at 0")
+    XCTAssertEqual(first("a", ""), "a removed")
+  }
+
+  func testAChangedFlowNamesTheAppsLineOfTheFirstDifference() throws {
+    verifier.tracker.track(.init(name: "added"))
+    let (_, line) = (verifier.tracker.track(.init(name: "added")), #line as UInt)
+    verifier.tracker.track(.init(name: "placed"))
+    verifier.assertFlow(named: "1")
+    assertText(
+      reporter.messages.first?.split(separator: "\n\n").first.map(String.init),
+      """
+      The flow differs from the recorded one; the first difference is in added
+      #2 was tracked at FlowTests.swift:\(line)
+      """)
+  }
+
   func testAVerifierComparesItsEventsSinceAMark() throws {
     verifier.tracker.trackEvent(.init(name: "before"))
     let mark = verifier.mark()

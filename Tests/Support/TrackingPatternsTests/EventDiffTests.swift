@@ -16,6 +16,26 @@ final class EventDiffTests: XCTestCase {
     )
   }
 
+  func testProgramsGetAnExpectedValueAsItIsAndAMatcherInWords() {
+    let pattern = EventPattern.named(
+      "placed",
+      params: [
+        "a": 1, "b": .satisfying("3") { _ in false }, "c": .satisfying("true") { _ in false }, "d": ["x", nil],
+        "e": .greater(than: 2),
+      ])
+    let differences =
+      pattern.mismatch(of: TrackingEvent(name: "placed", params: ["a": "1", "b": 2, "f": 1]))?.differences ?? []
+    XCTAssertEqual(differences.map(\.path), ["a", "b", "c", "d", "e"])
+    XCTAssertEqual(differences.map(\.expected.value), [1, "3", "true", ["x", nil], "greater than 2"])
+    XCTAssertEqual(differences.map(\.found), ["1", 2, nil, nil, nil])
+    XCTAssertEqual(
+      differences.map(\.reason),
+      [
+        #"is "1", not 1 ("1" is a string, expected the number 1)"#, "is 2, expected 3", "is missing", "is missing",
+        "is missing",
+      ])
+  }
+
   private func assert(
     _ event: TrackingEvent, _ pattern: EventPattern, _ text: String, file: StaticString = #filePath, line: UInt = #line
   ) {

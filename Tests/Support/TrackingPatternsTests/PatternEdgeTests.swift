@@ -23,7 +23,7 @@ final class PatternEdgeTests: XCTestCase {
     assert(["a", .not("x")], accepts: [["a", "b"]], butNot: [["a"], [], ["a", "x"]])
     XCTAssertEqual(
       ValueMatcher(arrayLiteral: "a", .not("x")).mismatch(of: ["a"])?.differences,
-      [.missing(path: "[1]", expected: #"not "x""#, instead: nil)])
+      [.missing(path: "[1]", expected: .words(#"not "x""#), instead: nil)])
     assert([.one(of: ["a", .absent])], accepts: [["a"]], butNot: [[]])
   }
 

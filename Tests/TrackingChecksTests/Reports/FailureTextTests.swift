@@ -235,7 +235,7 @@ final class FailureTextTests: XCTestCase {
           1. an event named "cart_shown"
           2. an event named "purchase"
 
-      1 connection reached http://[::1]:50123, but sent no event, and no `TrackerDouble` said hello.
+      1 connection reached http://[::1]:50123, but sent no event, and no `TrackerDouble` has connected.
       """)
   }
 

@@ -7,7 +7,7 @@ struct NestedRunTests {
   private static let noEventCame = """
     No event button_tapped(event_name: "button1_tapped", screen: "main_screen") arrived within 0 s; nothing arrived at all
 
-    The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
+    `launchEnvironment` wasn't passed to any app, so only `verifier.tracker` could send events.
     """
 
   @Test(

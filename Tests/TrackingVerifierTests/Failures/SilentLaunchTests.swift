@@ -88,7 +88,7 @@ final class SilentLaunchTests: XCTestCase {
     _ = await verifier.wait(for: .named("a"))
     XCTAssertEqual(
       reporter.sentences.last?.components(separatedBy: "  ").last,
-      "1 connection reached \(verifier.endpoint.url.absoluteString), but sent no event, and no `TrackerDouble` said hello."
+      "1 connection reached \(verifier.endpoint.url.absoluteString), but sent no event, and no `TrackerDouble` has connected."
     )
   }
 

@@ -31,7 +31,7 @@ final class RequestFailureTests: XCTestCase {
       """
       No request GET /books arrived within 0 s; nothing arrived at all
 
-      The test passed `launchEnvironment` to no app, so no request could reach it.
+      `launchEnvironment` wasn't passed to any app, so no request could reach the server.
       """)
   }
 
@@ -103,7 +103,7 @@ final class RequestFailureTests: XCTestCase {
 
       No stub matched 3 requests: GET /books (twice) and POST /orders.
 
-      N connections reached \(verifier.endpoint.url.absoluteString), but sent no event, and no `TrackerDouble` said hello.
+      N connections reached \(verifier.endpoint.url.absoluteString), but sent no event, and no `TrackerDouble` has connected.
       """)
   }
 

@@ -229,7 +229,7 @@ final class UndecidedRequestTests: XCTestCase {
         RecordedRequest(request, connection: 1, exchange: 1, response: RecordedResponse(status: 200)))
       for pattern in mayMatch {
         // As the explanation of a 404 has them.
-        let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.text) ?? []
+        let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.reason) ?? []
         XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
         for pattern in [pattern, pattern.not()] {
           let absence = verifier.outcome(of: .none(of: pattern), since: mark).failure?.message ?? "verified"
@@ -265,7 +265,7 @@ final class UndecidedRequestTests: XCTestCase {
     for pattern in unknown {
       XCTAssertFalse(verifier.outcome(of: .count(1..., of: pattern)).passed, "\(pattern)")
       XCTAssertFalse(verifier.outcome(of: .none(of: pattern)).passed, "\(pattern)")
-      let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.text) ?? []
+      let differences = pattern.requests?.comparison(with: ParsedRequest(request)).differences.map(\.reason) ?? []
       XCTAssertTrue(differences.contains { $0.contains("UTF-8") }, "\(pattern): \(differences)")
     }
     for pattern: EntryPattern in [

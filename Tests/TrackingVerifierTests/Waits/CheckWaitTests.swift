@@ -191,7 +191,7 @@ final class VerificationWaitTests: XCTestCase {
       Expected:
           1. an event named "button_tapped"
 
-      The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
+      `launchEnvironment` wasn't passed to any app, so only `verifier.tracker` could send events.
       """)
     verifier.tracker.trackEvent(.tapped)
     let once = await verifier.outcome(of: .count(1, of: .named("button_tapped")))

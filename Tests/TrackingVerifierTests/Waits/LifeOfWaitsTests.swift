@@ -22,7 +22,7 @@ final class LifeOfWaitsTests: XCTestCase {
       reporter.messages[0].timeless,
       """
       The test LifeOfWaitsTests.testAStopEndsAnOpenWaitAndReportsItOnce ended while it waited for an event named "a"
-      Await the task that waits before the test returns.
+      Await that task before the test returns.
       """)
   }
 

@@ -42,7 +42,7 @@ final class WaitTests: XCTestCase {
     let text = """
       No event named "a" arrived within 0 s; nothing arrived at all
 
-      The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
+      `launchEnvironment` wasn't passed to any app, so only `verifier.tracker` could send events.
       """
     XCTAssertEqual(reporter.messages, [text, text, text])
   }
@@ -177,7 +177,7 @@ final class WaitTests: XCTestCase {
       reporter.messages.map(\.timeless),
       [
         """
-        No further event named "a" arrived within 0 s; earlier waits matched #1 and #2
+        No other event named "a" arrived within 0 s; earlier waits matched #1 and #2
         Matched before: #1 by the wait at WaitTests.swift:\(next) and #2 by the wait at WaitTests.swift:\(count).
 
         Received, by time since the wait began:
@@ -228,7 +228,7 @@ final class WaitTests: XCTestCase {
         The wait blocked the main actor, so none of its other code ran, such as a view model's task that
         tracks: make the function that waits `async` and write `await`.
 
-        The test passed `launchEnvironment` to no app, so only its `tracker` could have sent an event.
+        `launchEnvironment` wasn't passed to any app, so only `verifier.tracker` could send events.
         """
       ])
     XCTAssertEqual(reporter.kinds, [.tooFew])
@@ -260,7 +260,7 @@ final class WaitTests: XCTestCase {
       reporter.sentences,
       [
         """
-        A blocking wait was called inside a task, where it would block a thread that all tasks share Make the function that calls it `async` and write `await`.
+        A blocking wait was called inside a task, where it would block a thread of Swift's concurrency pool Make the function that calls it `async` and write `await`.
         """
       ])
   }

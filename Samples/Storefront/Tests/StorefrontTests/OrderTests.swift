@@ -17,7 +17,7 @@ final class OrderTests: StorefrontTestCase {
 
   func testNothingElseHappensBetweenTheFirstScreenAndTheCart() throws {
     try app.tap("open product 99", "add", "cart")
-    // In this order, with nothing between.
+    // In this order, with no other event between.
     verifier.wait(
       for: .consecutive([
         .named("screen_viewed", params: [.screen: "home"]),

@@ -352,9 +352,14 @@ final class CheckService: HostedPage {
   }
 }
 
-extension DifferenceFacts {
+extension Difference {
   fileprivate var value: TrackingValue {
-    TrackingValue(present: ["param": param, "expected": expected, "found": found, "reason": reason])
+    var members: [String: TrackingValue] = ["reason": .string(reason)]
+    if !path.isEmpty { members["param"] = .string(path) }
+    // Null is a value.
+    members["expected"] = expected.value
+    members["found"] = found
+    return .object(members)
   }
 }
 

@@ -108,37 +108,26 @@ extension BodyCondition {
 }
 
 extension Look.Row {
-  fileprivate init(inBody difference: EventDifference) {
-    switch difference {
-    case .value(let path, let expected, let found): self.init(inBody: path, "\(expected)", found, why: nil)
-    case .unmet(let path, let expected, let found, let note, _):
-      // "null (it is null)" repeats itself.
-      self.init(inBody: path, expected, found, why: note.flatMap { $0.hasPrefix("it is ") ? nil : $0 })
-    case .missing(let path, let expected, _):
-      self.init(inBody: path, expected, "missing", "is missing, not \(expected)", weight: 0.2)
-    case .extra(let path, let found):
-      self.init(inBody: path, "absent", "\(found)".clipped, "is there, too")
-    case .name(let expected, let found): self.init(inBody: "", expected, found, "is \(found), not \(expected)")
-    case .process(let expected, let found):
-      self.init(inBody: "", expected, found ?? "unknown", "is of another process, not of \(expected)")
-    case .rule(let path, let keyword, _, let reason): self.init(inBody: path, keyword, reason, reason)
-    case .condition(let reason): self.init(inBody: "", "", reason, reason)
-    case .typed(let difference): self.init(inBody: difference)
+  /// The difference of a value in a body, in the words and on the scale of requests.
+  fileprivate init(inBody difference: Difference) {
+    let (path, wanted) = (difference.path, "\(difference.expected)")
+    let place = path.isEmpty ? "the body" : "\(path.clipped) in the body"
+    let found = difference.found.map { "\($0)".clipped } ?? "missing"
+    let why = difference.noteInBody
+    let sentence =
+      switch difference.kind {
+      case .value: "\(place) is \(found), not \(wanted)\(why.map { " (\($0))" } ?? "")"
+      case .missing: "\(place) is missing, not \(wanted)"
+      case .extra: "\(place) is there, too"
+      // The problem of an invalid matcher; the other kinds are of events.
+      case .name, .process, .condition, .rule, .part: "\(place) \(wanted)"
+      }
+    let weight = difference.kind == .missing ? 0.2 : 0.1
+    if path.isEmpty {
+      self.init("body", wanted: wanted, found: found, why: why, sentence, weight: weight)
+    } else {
+      self.init(difference.saying(sentence, weight: weight))
     }
-  }
-
-  private init(inBody path: String, _ wanted: String, _ value: TrackingValue, why: String?) {
-    let found = "\(value)".clipped
-    self.init(inBody: path, wanted, found, why: why, "is \(found), not \(wanted)\(why.map { " (\($0))" } ?? "")")
-  }
-
-  private init(
-    inBody path: String, _ wanted: String, _ found: String, why: String? = nil, _ words: String, weight: Double = 0.1
-  ) {
-    let place = path.clipped
-    self.init(
-      path.isEmpty ? "body" : place, wanted: wanted, found: found, why: why,
-      "\(path.isEmpty ? "the body" : "\(place) in the body") \(words)", weight: weight, isJSON: !path.isEmpty)
   }
 }
 

@@ -36,31 +36,25 @@ package struct Look {
     }
   }
 
-  /// A condition in words, beside the part of the request that it is about.
+  /// A condition beside the part of the request that it is about; what differs if the condition isn't met.
   struct Row: Hashable, Sendable {
-    let label: String
-    let wanted: String
-    let found: String
-    /// The reason, if the two texts alone don't show it.
-    let why: String?
-    private let sentence: String?
-    /// The request's distance from meeting the condition: from just above 0 to 1 for a completely different part.
-    let weight: Double
-    /// Whether the label is the path of a value in a JSON body.
-    let isJSON: Bool
+    let difference: Difference
     fileprivate(set) var state = State.met
 
-    /// The difference as a sentence.
-    var text: String { sentence ?? "the \(label) is \(found), not \(wanted)\(why.map { ": \($0)" } ?? "")" }
-
-    /// By default, the sentence is "the path is /a, not /b".
-    init(
-      _ label: String, wanted: String, found: String, why: String? = nil, _ text: String? = nil, weight: Double,
-      isJSON: Bool = false
-    ) {
-      (self.label, self.wanted, self.found, self.why) = (label, wanted, found, why)
-      (sentence, self.weight, self.isJSON) = (text, weight, isJSON)
+    init(_ difference: Difference) {
+      self.difference = difference
     }
+
+    /// By default, the sentence is "the path is /a, not /b"; `why` is the reason if the two texts alone don't show it.
+    ///
+    /// The weight is the request's distance from meeting the condition: from just above 0 to 1 for a completely different part.
+    init(
+      _ label: String, wanted: String, found: String, why: String? = nil, _ sentence: String? = nil, weight: Double
+    ) {
+      self.init(.part(label, expected: wanted, found: found, note: why, sentence: sentence, weight: weight))
+    }
+
+    fileprivate var distance: Double { state == .met ? 0 : difference.weight }
   }
 
   let parsed: ParsedRequest
@@ -82,7 +76,7 @@ package struct Look {
   /// Whether conditions may call code of a test.
   var callsCode: Bool { knowing == .all }
 
-  private var weight: Double { rows.reduce(0) { $0 + ($1.state == .met ? 0 : $1.weight) } }
+  private var weight: Double { rows.reduce(0) { $0 + $1.distance } }
 }
 
 // MARK: - Adding conditions

@@ -11,7 +11,8 @@ package struct StubComparison: Hashable, Sendable {
 
   private var differing: [Look.Row] { rows.filter { $0.state != .met } }
 
-  package var differences: [StubDifference] { differing.map { StubDifference($0.text, weight: $0.weight) } }
+  /// Everything that differs.
+  package var differences: [Difference] { differing.map(\.difference) }
 
   /// The parts of the request that differ, in words that follow its number: `has {"n": 1}`, `differs in path and method`.
   package var summary: String {
@@ -20,15 +21,8 @@ package struct StubComparison: Hashable, Sendable {
     return "differs in \(differing.map(\.label).inWords(most: 3))"
   }
 
-  /// Everything that differs, for programs.
-  package var facts: [DifferenceFacts] {
-    differing.map {
-      DifferenceFacts(param: $0.label, expected: .string($0.wanted), found: .string($0.found), reason: $0.text)
-    }
-  }
-
   /// The distance of the request from matching.
-  package var weight: Double { differing.reduce(0) { $0 + $1.weight } }
+  package var weight: Double { differing.reduce(0) { $0 + $1.difference.weight } }
 
   /// A table with one line for each part, and a mark where they differ; `wanted` is the title of the column of expected values.
   ///
@@ -57,13 +51,28 @@ package struct StubComparison: Hashable, Sendable {
   }
 }
 
+extension Difference {
+  /// The note, unless it repeats the value, as in "null (it is null)".
+  var noteInBody: String? { note.flatMap { $0.hasPrefix("it is ") ? nil : $0 } }
+}
+
 extension Look.Row {
+  fileprivate var label: String { difference.path.clipped }
+  fileprivate var wanted: String { "\(difference.expected)" }
+  fileprivate var found: String {
+    guard isJSON else { return difference.found?.stringValue ?? "" }
+    return difference.found.map { "\($0)".clipped } ?? "missing"
+  }
+  fileprivate var why: String? { isJSON ? difference.noteInBody : difference.note }
+  /// Whether the difference is one of JSON in the body.
+  private var isJSON: Bool { difference.kind != .part }
+
   /// The part of the request, in words that follow its number: `has {"n": 1}`.
   fileprivate var summary: String {
     switch (label, found) {
     case (_, "missing"): return "has no \(label)"
     case ("status", "no response yet"), ("status", "no status"): return "has \(found)"
-    case ("request", _), ("where", _): return text
+    case ("request", _), ("where", _): return difference.reason
     case ("body", _) where found.contains(" were kept"): return "has an incomplete body"
     case _ where wanted == "absent": return "has an extra \(label)"
     case _ where isJSON && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }:

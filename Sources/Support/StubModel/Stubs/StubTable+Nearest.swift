@@ -29,7 +29,7 @@ extension StubTable {
       return best.map { _, neighbour, comparison in
         NearMiss(
           endpoint: neighbour.entry.stub.endpoint,
-          differences: comparison.differences.isEmpty ? [neighbour.excuse] : comparison.differences.map(\.text),
+          differences: comparison.differences.isEmpty ? [neighbour.excuse] : comparison.differences.map(\.reason),
           comparison: comparison)
       }
     }

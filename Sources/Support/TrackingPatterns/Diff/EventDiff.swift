@@ -6,9 +6,9 @@ import TrackingModel
 package enum EventDiff {
   package static func lines(for event: TrackingEvent, _ mismatch: EventMismatch) -> [String] {
     let details = mismatch.details
-    let names = details.differences.filter(\.isName)
+    let names = details.differences.filter { $0.kind == .name }
     var lines = names.isEmpty ? ["  \(VisibleText.of(event.name))"] : []
-    for difference in names + details.differences.filter({ !$0.isName }) {
+    for difference in names + details.differences.filter({ $0.kind != .name }) {
       lines += self.lines(for: difference)
     }
     if details.equalParams > 0 {
@@ -27,83 +27,83 @@ package enum EventDiff {
 
   /// The differences in a phrase that follows the event's number: `has a similar name: "checkout_strated"`, `differs in "screen"`.
   package static func summary(of mismatch: EventMismatch) -> String {
-    let differences = mismatch.details.differences.map(\.untyped)
-    for difference in differences {
-      switch difference {
-      case .name(let expected, let found):
-        let name = "\(TrackingValue.string(found))"
-        return EditDistance.isNear(found, expected) ? "has a similar name: \(name)" : "has another name: \(name)"
-      case .process(_, let found): return "is from \(found.map { "the process \"\($0)\"" } ?? "an unknown process")"
-      case .condition: return "fails the condition"
-      case .rule(let path, let keyword, _, let reason):
-        guard !path.isEmpty else { return "breaks the rule \(keyword): \(reason)" }
-        return switch keyword {
-        case "required": "has no \"\(path)\""
-        case "additionalProperties": "has an extra \"\(path)\""
-        default: "has \(path): \(reason)"
-        }
-      case .value, .unmet, .missing, .extra, .typed: continue
-      }
-    }
-    func list(_ paths: [String]) -> String { paths.map { "\"\($0)\"" }.inWords(most: 3) }
-    let missing = differences.compactMap { if case .missing(let path, _, nil) = $0 { path } else { nil } }
-    let extra = differences.compactMap { if case .extra(let path, _) = $0 { path } else { nil } }
+    let differences = mismatch.differences
+    if let phrase = differences.lazy.compactMap(phrase).first { return phrase }
+    func list(_ differences: [Difference]) -> String { differences.map { "\"\($0.path)\"" }.inWords(most: 3) }
+    let missing = differences.filter { $0.kind == .missing && $0.instead == nil }
+    let extra = differences.filter { $0.kind == .extra }
     if missing.count == differences.count { return "has no \(list(missing))" }
     if extra.count == differences.count { return "has an extra \(list(extra))" }
     if missing.count == 1, extra.count == 1, differences.count == 2 {
       return "has no \(list(missing)) but an extra \(list(extra))"
     }
-    return "differs in \(list(differences.compactMap(\.path)))"
+    return "differs in \(list(differences))"
+  }
+
+  /// The phrase of a difference that is named alone; `nil` for a value, which may be one of several.
+  private static func phrase(for difference: Difference) -> String? {
+    switch difference.kind {
+    case .name:
+      let found = TrackingValue.string(difference.foundText)
+      return EditDistance.isNear(difference.foundText, difference.expected.plainText)
+        ? "has a similar name: \(found)" : "has another name: \(found)"
+    case .process: return "is from \(difference.processWords)"
+    case .condition: return "fails the condition"
+    case .rule:
+      let (path, keyword, reason) = (difference.path, difference.expected.plainText, difference.note ?? "")
+      guard !path.isEmpty else { return "breaks the rule \(keyword): \(reason)" }
+      return switch keyword {
+      case "required": "has no \"\(path)\""
+      case "additionalProperties": "has an extra \"\(path)\""
+      default: "has \(path): \(reason)"
+      }
+    case .value, .missing, .extra, .part: return nil
+    }
   }
 
   /// The expected params that differ: `screen: "cart"`.
   package static func expected(by mismatch: EventMismatch) -> [String] {
-    mismatch.details.differences.map(\.untyped).compactMap { difference in
-      switch difference {
-      case .value(let path, let expected, _): "\(path): \(expected)"
-      case .unmet(let path, let expected, _, _, _), .missing(let path, let expected, _): "\(path): \(expected)"
-      case .name, .extra, .process, .condition, .rule, .typed: nil
+    mismatch.differences.filter { $0.kind == .value || $0.kind == .missing }.map { "\($0.path): \($0.expected)" }
+  }
+
+  private static func lines(for difference: Difference) -> [String] {
+    let (path, expected, found) = (difference.path, difference.expected, difference.found)
+    switch difference.kind {
+    case .name:
+      let (expected, found) = (expected.plainText, difference.foundText)
+      return DiffLine("-", nil, name(expected)).lines
+        + DiffLine("+", nil, name(found), TextNote.of(found, expected: expected)).lines
+    case .value, .missing, .extra:
+      if case (.value(.string(let expected)), .string(let found)?) = (expected, found) {
+        return lines(path, expected: expected, found: found)
       }
+      let note = found == nil && difference.instead == nil && expected == .value(.null)
+      return
+        (expected == .nothing
+        ? [] : DiffLine("-", path, "\(expected)", note ? "null is a value, and there is none" : nil).lines)
+        + (found.map { DiffLine("+", path, $0, difference.shownNote).lines } ?? [])
+        + (difference.instead.map { lines(for: $0) } ?? [])
+    case .process:
+      return DiffLine("-", nil, "from the process \"\(expected.plainText)\"").lines
+        + DiffLine("+", nil, "from \(difference.processWords)").lines
+    case .condition where difference.isOfTypedEvent:
+      // On several lines, because a decoding error ends with its reason.
+      return Excerpt.wrapped(
+        "- " + Excerpt.of(VisibleText.of("\(expected)"), width: 6 * DiffLine.width), width: DiffLine.width, indent: 4
+      )
+      .components(separatedBy: "\n")
+    case .condition: return DiffLine("-", nil, "\(expected)").lines
+    case .part: return DiffLine("!", path, difference.reason).lines
+    case .rule: return DiffLine("!", path.isEmpty ? nil : path, difference.note ?? "", expected.plainText).lines
     }
   }
 
-  private static func lines(for difference: EventDifference) -> [String] {
-    switch difference {
-    case .name(let expected, let found):
-      DiffLine("-", nil, name(expected)).lines
-        + DiffLine("+", nil, name(found), TextNote.of(found, expected: expected)).lines
-    case .value(let path, .string(let expected), .string(let found)):
-      lines(path, expected: expected, found: found)
-    case .value(let path, let expected, let found):
-      DiffLine("-", path, expected).lines + DiffLine("+", path, found, ValueNote.of(found, expected: expected)).lines
-    case .unmet(let path, let expected, let found, let note, _):
-      DiffLine("-", path, expected).lines + DiffLine("+", path, found, note).lines
-    case .missing(let path, let expected, nil):
-      DiffLine("-", path, expected, expected == "null" ? "null is a value, and there is none" : nil).lines
-    case .missing(let path, let expected, .misspelt(let param, let value)):
-      DiffLine("-", path, expected).lines + DiffLine("+", param.key, value, "has a similar name").lines
-    case .missing(let path, let expected, .container(let container, let value)):
-      DiffLine("-", path, expected).lines + DiffLine("+", container, value, "the path ends here").lines
-    case .missing(let path, let expected, .members(let container, let names)):
-      DiffLine("-", path, expected).lines
-        + DiffLine("+", container, names.isEmpty ? "nothing" : "an object with \(names.joined(separator: ", "))").lines
-    case .extra(let path, let found):
-      DiffLine("+", path, found).lines
-    case .process(let expected, let found):
-      DiffLine("-", nil, "from the process \"\(expected)\"").lines
-        + DiffLine("+", nil, found.map { "from the process \"\($0)\"" } ?? "from an unknown process").lines
-    case .typed(.condition(let text)):
-      // On several lines, because a decoding error ends with its reason.
-      Excerpt.wrapped(
-        "- " + Excerpt.of(VisibleText.of(text), width: 6 * DiffLine.width), width: DiffLine.width, indent: 4
-      )
-      .components(separatedBy: "\n")
-    case .typed(let difference):
-      lines(for: difference)
-    case .rule(let path, let keyword, _, let reason):
-      DiffLine("!", path.isEmpty ? nil : path, reason, keyword).lines
-    case .condition(let text):
-      DiffLine("-", nil, text).lines
+  private static func lines(for instead: Difference.Instead) -> [String] {
+    switch instead {
+    case .misspelt(let param, let value): DiffLine("+", param.key, value, "has a similar name").lines
+    case .container(let path, let value): DiffLine("+", path, value, "the path ends here").lines
+    case .members(let path, let names):
+      DiffLine("+", path, names.isEmpty ? "nothing" : "an object with \(names.joined(separator: ", "))").lines
     }
   }
 
@@ -122,38 +122,16 @@ package enum EventDiff {
   }
 }
 
-extension EventDifference {
-  /// The difference that a typed event has.
-  fileprivate var untyped: EventDifference { if case .typed(let difference) = self { difference } else { self } }
-
-  /// The path of the param that differs.
-  fileprivate var path: String? {
-    switch self {
-    case .value(let path, _, _), .unmet(let path, _, _, _, _), .missing(let path, _, _), .extra(let path, _): path
-    case .name, .process, .condition, .rule, .typed: nil
-    }
-  }
-
-  fileprivate var isName: Bool {
-    if case .name = self { true } else { false }
-  }
-
+extension Difference {
   /// The param whose value the difference shows, if it concerns no other.
   fileprivate var shownParam: TrackingParam? {
-    switch self {
-    case .typed(.unmet(let path, _, _, _, _)): TrackingParam(stringLiteral: path)
-    case .typed(.missing(_, _, .misspelt(let param, _))): param
-    default: nil
-    }
+    guard isOfTypedEvent else { return nil }
+    if case .misspelt(let param, _)? = instead { return param }
+    return kind == .value ? TrackingParam(stringLiteral: path) : nil
   }
 
   /// Whether the difference concerns no single param, or only one, so that the others are shown.
-  fileprivate var isOfWholeEvent: Bool {
-    switch self {
-    case .condition, .typed: true
-    case .name, .value, .unmet, .missing, .extra, .process, .rule: false
-    }
-  }
+  fileprivate var isOfWholeEvent: Bool { kind == .condition || isOfTypedEvent }
 }
 
 /// One value of a diff: its sign, its path, the value, and a note on an inconspicuous difference.

@@ -40,7 +40,7 @@ extension ValueCondition {
   }
 
   func look(
-    at value: TrackingValue?, instead: EventDifference.Instead? = nil, _ leniency: Leniency,
+    at value: TrackingValue?, instead: Difference.Instead? = nil, _ leniency: Leniency,
     into differences: inout Differences
   ) {
     switch self {
@@ -59,7 +59,7 @@ extension ValueCondition {
       differences.add { unmet($0, value) }
     case .equal, .any, .test, .elements, .members, .object, .each, .contains, .count:
       guard let value else {
-        return differences.add { .missing(path: $0, expected: description, instead: instead) }
+        return differences.add { .missing(path: $0, expected: expectation, instead: instead) }
       }
       look(atPresent: value, leniency, into: &differences)
     }
@@ -73,10 +73,7 @@ extension ValueCondition {
       return
     }
     differences.add { path in
-      guard case .value(_, let expected, let found)? = nearest.list.first else {
-        return unmet(path, value, nil, nearest.distance)
-      }
-      return unmet(path, value, ValueNote.of(found, expected: expected), nearest.distance)
+      unmet(path, value, nearest.list.first?.noteOnValues, nearest.distance)
     }
   }
 
@@ -163,8 +160,10 @@ extension ValueCondition {
   }
 
   private func addMissing(into differences: inout Differences) {
-    differences.add { .missing(path: $0, expected: description, instead: nil) }
+    differences.add { .missing(path: $0, expected: expectation, instead: nil) }
   }
+
+  private var expectation: Difference.Expectation { onlyValue.map { .value($0) } ?? .words(description) }
 
   /// Adds the difference of a value to whose kind the condition can't apply.
   private func addKind(_ value: TrackingValue, into differences: inout Differences) {
@@ -174,8 +173,8 @@ extension ValueCondition {
 
   private func unmet(
     _ path: String, _ value: TrackingValue?, _ note: String? = nil, _ weight: Double = MismatchWeight.value
-  ) -> EventDifference {
-    guard let value else { return .missing(path: path, expected: description, instead: nil) }
+  ) -> Difference {
+    guard let value else { return .missing(path: path, expected: expectation, instead: nil) }
     return .unmet(path: path, expected: description, found: value, note: note, weight: weight)
   }
 }

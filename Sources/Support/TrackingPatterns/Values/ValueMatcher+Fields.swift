@@ -29,9 +29,7 @@ extension ValueMatcher {
       return differences
     }
     guard let nearest = misses.min(by: { $0.distance < $1.distance }) else { return FieldMiss(note: nil, share: 1) }
-    var note: String?
-    if case .unmet(_, _, _, let text, _)? = nearest.list.first { note = text }
-    return FieldMiss(note: note, share: min(max(nearest.distance / MismatchWeight.value, 0.01), 1))
+    return FieldMiss(note: nearest.list.first?.note, share: min(max(nearest.distance / MismatchWeight.value, 0.01), 1))
   }
 }
 
@@ -96,7 +94,7 @@ extension ValueMatcher {
   }
 
   /// The differences of a JSON value, with their paths; empty if it is accepted.
-  package func differences(of value: TrackingValue) -> [EventDifference] {
+  package func differences(of value: TrackingValue) -> [Difference] {
     mismatch(of: value)?.differences ?? []
   }
 

@@ -47,7 +47,7 @@ public struct ValueMatcher: Hashable, Sendable {
 }
 
 struct ValueMismatch: Hashable {
-  let differences: [EventDifference]
+  let differences: [Difference]
 
   /// The value's distance from being accepted, always above 0.
   var distance: Double { MismatchWeight.of(differences) }

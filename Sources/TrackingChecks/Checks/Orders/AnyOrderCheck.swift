@@ -49,7 +49,7 @@ private struct AssignmentEvaluation: Evaluation {
         namelessPlaces.append(place)
       }
     }
-    readsResponses = patterns.contains { $0.interest.revisions }
+    readsResponses = patterns.contains(where: \.readsResponse)
     self.places = places
     self.namelessPlaces = namelessPlaces
     assignment = PatternAssignment(patterns: patterns.count)

@@ -1129,6 +1129,18 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(
       request,
       [["param": "path", "expected": "/ordres", "found": "/orders", "reason": "the path is /orders, not /ordres"]])
+    _ = try await post(#"{"total": 120, "items": [{"id": "A", "n": 1}]}"#, to: served.events + "/carts")
+    let body = try await differences(
+      #"{"request": "POST /carts", "body": {"total": "120", "items": [{"id": "B"}], "note": null}, "timeout": 0}"#)
+    XCTAssertEqual(
+      body,
+      [
+        ["param": "items[0].id", "expected": "B", "found": "A", "reason": #"items[0].id in the body is "A", not "B""#],
+        ["param": "note", "expected": nil, "reason": "note in the body is missing, not null"],
+        [
+          "param": "total", "expected": "120", "found": 120, "reason": #"total in the body is 120, not "120""#,
+        ],
+      ])
     _ = try await post(#"{"nme": 1}"#, to: served.events)
     let rejected = try await served.wait(#"{"delivery": true, "timeout": 0}"#)
     XCTAssertEqual(rejected["kind"], "rejected")
@@ -1234,6 +1246,7 @@ final class RunnerCheckTests: ToolTestCase {
     _ = try await post(#"{"name": "a", "params": {"n": 1}}"#, to: served.events)
     let checks = [
       #"{"event": "a"}"#, #"{"event": "b", "timeout": 0.1}"#, #"{"request": "POST /", "timeout": 0}"#,
+      #"{"event": "a", "params": {"n": 2}, "timeout": 0}"#,
       #"{"inOrder": [{"event": "a"}, {"event": "b"}], "timeout": 0}"#, #"{"event": 1}"#, #"{"plan": true}"#,
       #"{"none": {"event": "b"}, "within": 0}"#,
     ]

@@ -272,8 +272,8 @@ final class MutationOracleTests: XCTestCase {
           let other = model()
           return Model(name: name, condition: other.condition, hasClosure: other.hasClosure)
         })
-    case 10: return .nothingElse(ignoring: pick([true, false]) ? [model()] : [])
-    default: return pick([true, false]) ? .noDuplicates(ignoring: pick([true, false]) ? [model()] : []) : .rule
+    case 10: return .nothingElse(ignoring: pick([true, false]) ? [model(isNamed: true)] : [])
+    default: return pick([true, false]) ? .noDuplicates(ignoring: pick([true, false]) ? [model(isNamed: true)] : []) : .rule
     }
   }
 

@@ -77,7 +77,7 @@ final class LookTests: XCTestCase {
   func testACutBodyIsOneOfTheDifferences() {
     let pattern: RequestPattern = .request(.get, "/b", body: .text("text"))
     XCTAssertEqual(
-      pattern.comparison(with: ParsedRequest(post, bodySize: 9)).differences.map(\.text),
+      pattern.comparison(with: ParsedRequest(post, bodySize: 9)).differences.map(\.reason),
       [
         "the path is /a, not /b", "the method is POST, not GET",
         "only 4 of the body's 9 bytes were kept: raise limits.recordedBodyBytes",
@@ -95,7 +95,7 @@ final class LookTests: XCTestCase {
         "! X-Id    not \"\u{fc}\"  \"\u{FFFD}\" (it isn't text in UTF-8)",
       ])
     XCTAssertEqual(
-      pattern.comparison(with: ParsedRequest(request)).differences.map(\.text),
+      pattern.comparison(with: ParsedRequest(request)).differences.map(\.reason),
       ["can't tell whether the header X-Id is not \"\u{fc}\": it isn't text in UTF-8"])
   }
 }

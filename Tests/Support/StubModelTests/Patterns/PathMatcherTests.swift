@@ -141,16 +141,16 @@ final class PathMatcherTests: XCTestCase {
 
   func testAPathThatOnlyDiffersInTheSlashAtItsEndIsNear() throws {
     for (path, request) in [("/books", "/books/"), ("/books/", "/books")] {
-      let difference = try PathMatcher(.template(path)).miss(of: RequestPath(request), request)
-      XCTAssertEqual(difference.text, "the path is \(request), not \(path): the slash at the end counts")
+      let difference = try PathMatcher(.template(path)).miss(of: RequestPath(request), request).difference
+      XCTAssertEqual(difference.reason, "the path is \(request), not \(path): the slash at the end counts")
       XCTAssertEqual(difference.weight, 0.1)
     }
   }
 
   func testAPathThatDoesNotMatchSaysHowFarOffItIs() throws {
     for row in distances {
-      let difference = try PathMatcher(row.path).miss(of: RequestPath(row.request), row.request)
-      XCTAssertEqual(difference.text, row.words)
+      let difference = try PathMatcher(row.path).miss(of: RequestPath(row.request), row.request).difference
+      XCTAssertEqual(difference.reason, row.words)
       // Another path weighs more than another method, however little differs.
       XCTAssertEqual(difference.weight, 0.45 + 0.55 * row.share, accuracy: 1e-9, "\(row.path) for \(row.request)")
     }

@@ -7,6 +7,6 @@ extension RequestPattern {
     let differences = comparison(with: ParsedRequest(request)).differences
     XCTAssertEqual(matches(ParsedRequest(request)), differences.isEmpty, "what decides must be what explains")
     XCTAssertTrue(differences.allSatisfy { $0.weight > 0 && $0.weight <= 1 })
-    return differences.map(\.text)
+    return differences.map(\.reason)
   }
 }
