@@ -1,7 +1,7 @@
 # The command `tracking` for tests in containers.
 #
 #   docker build -t tracking .
-#   docker run --rm --network host -v "$PWD:/work" tracking serve --accept segment --write-env serve.env
+#   docker run --rm --network host --user "$(id -u):$(id -g)" -v "$PWD:/work" tracking serve --accept segment --write-env serve.env
 #
 # It listens on the loopback addresses alone, so a port that is published (-p) reaches nothing. Containers that share its network
 # reach it under localhost: `--network host` on Linux, `--network container:NAME`, or `network_mode: service:tracking` in Compose.

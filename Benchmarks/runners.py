@@ -39,7 +39,7 @@ class Runner:
 
     def look_up(self, name):
         requests = 1
-        while not self.send("GET", f"events?name={name}")["entries"]:
+        while not self.send("GET", f"entries?name={name}")["entries"]:
             time.sleep(INTERVAL)
             requests += 1
         return requests

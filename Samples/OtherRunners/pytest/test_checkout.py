@@ -19,22 +19,30 @@ def server():
 def tracking(server, request):
     server.begin(request.node.name)
     server.stub(OVERLOADED)
-    variables = {**os.environ, **server.variables, "SHOP_BACKEND": server.variables["TRACKING_URL"]}
-    app = subprocess.Popen([sys.executable, APP, "lamp", "2"], env=variables)
     yield server
-    app.wait()
     server.finish()
 
 
-def test_a_purchase_is_tracked_once(tracking):
-    tracking.wait({"event": "purchase", "params": {"total": 120, "currency": "EUR"}})
+@pytest.fixture
+def buy(tracking):
+    variables = {**os.environ, **tracking.variables, "SHOP_BACKEND": tracking.variables["TRACKING_URL"]}
+    apps = []
+    yield lambda: apps.append(subprocess.Popen([sys.executable, APP, "lamp", "2"], env=variables))
+    for app in apps: app.wait()
+
+
+def test_a_purchase_is_tracked_once(tracking, buy):
+    with tracking.expect({"event": "purchase", "params": {"total": 120, "currency": "EUR"}}):
+        buy()
     tracking.wait({"noDuplicates": {"within": 1}})
 
 
-def test_an_overloaded_backend_gets_the_order_again(tracking):
+def test_an_overloaded_backend_gets_the_order_again(tracking, buy):
+    buy()
     order = {"request": "POST /orders", "body": {"sku": "lamp", "quantity": 2}}
     tracking.wait({"inOrder": [{**order, "responded": 503}, {**order, "responded": 201}, {"event": "purchase"}]})
 
 
-def test_nothing_is_tracked_before_the_consent(tracking):
+def test_nothing_is_tracked_before_the_consent(tracking, buy):
+    buy()
     tracking.wait({"none": {"event": "product_viewed"}, "before": {"event": "consent_given"}})

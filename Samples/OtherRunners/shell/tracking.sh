@@ -2,10 +2,11 @@
 
 failed=0
 
-# Starts a server with the options, and sets the variables of the app and of the checks.
+# Starts a server with the options, and sets the variables of the app and of the checks, unless `tracking serve -- sh SUITE` has.
 start() {
+  [ -z "${TRACKING_SERVE_URL:-}" ] || return 0
   folder=$(mktemp -d)
-  tracking serve --write-env "$folder/serve.env" "$@" >"$folder/serve.log" 2>&1 &
+  tracking serve --write-env "$folder/serve.env" --save tracking-session.json "$@" >"$folder/serve.log" 2>&1 &
   server=$!
   trap stop EXIT
   trap 'exit 130' INT TERM
@@ -16,8 +17,10 @@ start() {
   . "$folder/serve.env"
 }
 
+# Ends the server. After a failed check, the session and a report of it stay in the current folder.
 stop() {
   kill "$server" 2>/dev/null && wait "$server"
+  if [ "$failed" = 1 ]; then tracking report tracking-session.json --output tracking-report.html; else rm -f tracking-session.json; fi
   rm -rf "$folder"
 }
 

@@ -148,6 +148,14 @@ struct SessionDocument: Sendable {
     return contents
   }
 
+  /// Writes the document's entries as elements of an array, without its steps.
+  func writeElements(to writer: inout JSONWriter) {
+    for entry in entries {
+      writer.beginElement()
+      write(entry, to: &writer)
+    }
+  }
+
   /// The plan's events that fit, those received first.
   private func cut(_ outline: TrackingValue) -> TrackingValue {
     guard planSize < .max, case .object(var plan) = outline, case .array(let events)? = plan["events"] else {

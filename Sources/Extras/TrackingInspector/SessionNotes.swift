@@ -183,6 +183,16 @@ final class SessionNotes: InspectorNotes {
     }
   }
 
+  /// The marks of some entries, the rule and the first step, without what grows with the session.
+  func notes(of entries: Set<Int>) -> Snapshot {
+    state.withLock { state in
+      var notes = Snapshot()
+      (notes.rule, notes.steps) = (state.notes.rule, Array(state.notes.steps.prefix(1)))
+      for number in entries { notes.marks[number] = state.notes.marks[number] }
+      return notes
+    }
+  }
+
   var revision: Int { state.withLock(\.changes.count) }
 
   /// Calls `wake` once at the next change; returns a function that cancels the call, or `nil` if there has been a change since the revision.

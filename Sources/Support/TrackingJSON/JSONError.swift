@@ -20,6 +20,12 @@ public struct JSONError: Error, Hashable {
   /// In Unicode scalars.
   private static let longestKey = 100
 
+  /// The error with its place in the text that it is about: `line 1, column 2: expected a value, found "}", at params`.
+  package func text(in bytes: [UInt8]) -> String {
+    let (line, column) = bytes.withUnsafeBufferPointer { LineTable($0).position(of: offset) }
+    return "line \(line), column \(column): \(reason)\(path.isEmpty ? "" : ", at \(path)")"
+  }
+
   /// The error as seen from the object that has the value under `key`.
   func inside(key: String) -> JSONError {
     with(prefix: key.shortened(to: Self.longestKey))

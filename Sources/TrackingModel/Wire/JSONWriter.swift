@@ -86,6 +86,17 @@ package struct JSONWriter: ~Copyable {
     raw("\n]")
   }
 
+  package mutating func array(_ body: (inout JSONWriter) -> Void) {
+    character("[")
+    body(&self)
+    character("]")
+  }
+
+  /// Begins an element of an array whose elements are written one by one.
+  package mutating func beginElement() {
+    if start[count - 1] != UInt8(ascii: "[") { character(",") }
+  }
+
   package mutating func beginLine() {
     if start[count - 1] != UInt8(ascii: "\n") { raw(",\n") }
   }

@@ -7,37 +7,62 @@ package struct TestVariable: Hashable, Sendable {
   package let name: String
   /// The supported values; `nil` for a path, a name, a token or a URL.
   package let values: [String]?
+  /// The end of a sentence, for the help and the article.
+  package let meaning: String
+  /// The product that reads it; `nil` if every test does.
+  package let product: String?
 
-  private init(name: String, values: [String]? = nil) {
-    (self.name, self.values) = (name, values)
+  private init(_ name: String, values: [String]? = nil, _ meaning: String, product: String? = nil) {
+    (self.name, self.values, self.meaning, self.product) = (name, values, meaning, product)
   }
 
-  /// A tracking plan: a file or a folder.
-  package static let plan = TestVariable(name: "TRACKING_PLAN")
-  /// A folder for observations; `off` also stops attaching them.
-  package static let observations = TestVariable(name: "TRACKING_OBSERVATIONS")
-  /// The name shared by all processes of a run.
-  package static let run = TestVariable(name: "TRACKING_RUN")
-  package static let flows = TestVariable(name: "TRACKING_FLOWS", values: ["record"])
-  package static let record = TestVariable(name: "TRACKING_RECORD", values: ["replay", "once", "rewrite"])
-  /// `1` opens the inspector's page for each test, `hold` after a failure.
-  package static let inspector = TestVariable(name: "TRACKING_INSPECTOR", values: ["1", "hold", "0", "off"])
-  /// `1` repeats each test's checks on mutants.
-  package static let mutations = TestVariable(name: "TRACKING_MUTATIONS", values: ["1", "0", "off"])
-  /// A folder for attachments where XCTest has none.
-  package static let attachments = TestVariable(name: "TRACKING_ATTACHMENTS")
-  /// The URL of a running `tracking serve`.
-  package static let serve = TestVariable(name: "TRACKING_SERVE")
-  /// The part of that URL before the token, for scripts.
-  package static let serveURL = TestVariable(name: "TRACKING_SERVE_URL")
-  /// The token in that URL, for scripts.
-  package static let serveToken = TestVariable(name: "TRACKING_SERVE_TOKEN")
-  /// The factor for timeouts and settling times, read by ``TimeoutScale``.
-  package static let timeoutScale = TestVariable(name: "TRACKING_TIMEOUT_SCALE")
+  package static let plan = TestVariable(
+    "TRACKING_PLAN", "a tracking plan, a file or a folder: when a test ends, its events are checked against it",
+    product: "TrackingPlan")
+  package static let observations = TestVariable(
+    "TRACKING_OBSERVATIONS",
+    "a folder for observations, which `tracking coverage` reads; `off` also keeps them from being attached",
+    product: "TrackingPlan")
+  package static let run = TestVariable(
+    "TRACKING_RUN",
+    "a name that the processes of one run share, for the observations of runners other than `swift test`",
+    product: "TrackingPlan")
+  package static let flows = TestVariable(
+    "TRACKING_FLOWS", values: ["record"],
+    "`record` writes the flows that `assertFlow()` compares, and fails the tests", product: "TrackingAudit")
+  package static let record = TestVariable(
+    "TRACKING_RECORD", values: ["replay", "once", "rewrite"],
+    "`once` or `rewrite` records the app's backend; `replay` is the default", product: "StubRecording")
+  package static let inspector = TestVariable(
+    "TRACKING_INSPECTOR", values: ["1", "hold", "0", "off"],
+    "`1` opens the live page for each test, `hold` opens it after a failure", product: "TrackingInspector")
+  package static let mutations = TestVariable(
+    "TRACKING_MUTATIONS", values: ["1", "0", "off"],
+    "`1` also records which changes of the received events each test would notice", product: "TrackingAudit")
+  /// Read by ``TimeoutScale``.
+  package static let timeoutScale = TestVariable(
+    "TRACKING_TIMEOUT_SCALE",
+    "a factor for all timeouts and settling times, for slow machines: `3`, or any number greater than 0 and at most 100"
+  )
+  package static let attachments = TestVariable(
+    "TRACKING_ATTACHMENTS",
+    "a folder for the attachments of XCTest on Linux; Xcode and `swift test --attachments-path` keep them themselves")
+  package static let serve = TestVariable(
+    "TRACKING_SERVE", "the URL of a running `tracking serve`, for `tracking wait` and the other verbs that use it",
+    product: command)
+  package static let serveURL = TestVariable(
+    "TRACKING_SERVE_URL", "the part of that URL in front of the token, for scripts and clients", product: command)
+  package static let serveToken = TestVariable(
+    "TRACKING_SERVE_TOKEN", "the token of that URL, which a request has as `Authorization: Bearer TOKEN`",
+    product: command)
+
+  private static let command = "the command `tracking`"
+  /// Whether the command reads or writes it.
+  package var isOfCommand: Bool { product == Self.command || self == .timeoutScale }
 
   package static let all: [TestVariable] = [
-    .plan, .observations, .run, .flows, .record, .inspector, .mutations, .attachments, .serve, .serveURL, .serveToken,
-    .timeoutScale,
+    .plan, .observations, .run, .flows, .record, .inspector, .mutations, .timeoutScale, .attachments, .serve, .serveURL,
+    .serveToken,
   ]
 
   package func value(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {

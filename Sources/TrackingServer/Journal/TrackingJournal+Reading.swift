@@ -72,6 +72,9 @@ extension TrackingJournal {
   /// The number of each event's redeliveries with the same content, by the number of its entry.
   package var redeliveryCounts: [Int: Int] { state.withLock { $0.deliveries.counts } }
 
+  /// The number of redeliveries of an entry with the same content; `nil` for none.
+  package func redeliveryCount(of number: Int) -> Int? { state.withLock { $0.deliveries.counts[number] } }
+
   /// Returns the number of redeliveries of some entries, and of those redelivered after the first `known` redeliveries, with the number of all.
   package func redeliveryCounts(of numbers: Range<Int>, after known: Int) -> (counts: [Int: Int], known: Int) {
     state.withLock { ($0.deliveries.counts(of: numbers, after: known), $0.deliveries.redeliveries.count) }

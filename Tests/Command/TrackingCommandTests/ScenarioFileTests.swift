@@ -66,7 +66,7 @@ final class ScenarioFileTests: XCTestCase {
       (#""responses": null"#, "[0].responses: leave the member out instead of null"),
       (#""response": {}"#, #"[0]: "response" is unknown here; the nearest is responses"#),
       (#""headers": {"A": ["b", 1]}"#, "[0].headers.A[1]: expected a string, found a number"),
-      (#""headers": {"A": 1}"#, "[0].headers.A: expected a string, found a number"),
+      (#""headers": {"A": 1}"#, "[0].headers.A: expected a string, found 1"),
       (#""requestHeaders": {"A": true}"#, "[0].requestHeaders.A: expected a string, found a boolean"),
     ] { XCTAssertEqual(mistake(#"[{"request": "GET /a", \#(json)}]"#), reason, json) }
   }

@@ -29,6 +29,18 @@ final class TestVariableTests: XCTestCase {
     }
   }
 
+  func testTheArticleHasEachVariableWithItsMeaning() throws {
+    let article = try String(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+        path: "../../../Sources/TrackingVerifier/TrackingVerifier.docc/EnvironmentVariables.md"), encoding: .utf8)
+    let rows = TestVariable.all.map { variable in
+      let product = variable.product.map { $0.contains(" ") ? $0 : "`\($0)`" }
+      return "| `\(variable.name)` | \(variable.meaning) |\(product.map { " \($0) " } ?? " ")|"
+    }
+    let table = rows.joined(separator: "\n")
+    XCTAssertTrue(article.contains(table), "the article has other rows; replace them by\n\(table)")
+  }
+
   func testAMisspeltVariableIsToldFromThoseOfOthers() {
     for (name, meant) in [
       ("TRACKING_PLANS", "TRACKING_PLAN"), ("TRACKING_OBSERVATION", "TRACKING_OBSERVATIONS"),

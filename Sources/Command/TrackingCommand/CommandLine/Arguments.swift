@@ -13,6 +13,11 @@ struct Arguments: Sendable {
     var onlyOperands = false
     while let word = rest.popFirst() {
       if onlyOperands || !word.hasPrefix("-") || word == "-" {
+        if !onlyOperands, let verb = expected.commandOf {
+          let words = Array(words)
+          let line = [words.dropLast(rest.count + 1), ["--", word], Array(rest)].joined().joined(separator: " ")
+          throw UsageError("a command comes after --: tracking \(verb) \(line)")
+        }
         operands.append(word)
       } else if word == "--" {
         onlyOperands = true
@@ -24,6 +29,9 @@ struct Arguments: Sendable {
           throw UsageError(
             "unknown option \(parts[0])\((Command.earlier[parts[0]] ?? nearest).map { "; \($0)" } ?? "")")
         }
+        guard option.kind == .values || values[option.name] == nil else {
+          throw UsageError("\(option.name) is given twice")
+        }
         guard option.kind != .flag else {
           values[option.name] = []
           continue
@@ -34,6 +42,9 @@ struct Arguments: Sendable {
         }
         try add(value, of: option)
       }
+    }
+    guard !onlyOperands || !expected.isCommand || !operands.isEmpty else {
+      throw UsageError("the command after -- is missing")
     }
     guard operands.count >= expected.names.count - (expected.isOptional ? 1 : 0) else {
       throw UsageError("<\(expected.names[operands.count])> is missing")
@@ -50,7 +61,6 @@ struct Arguments: Sendable {
     values[option.name, default: []].append(value)
   }
 
-  /// The value of an option; the last one if it is repeated.
   subscript(option: VerbOption) -> String? { values[option.name]?.last }
 
   func all(_ option: VerbOption) -> [String] { values[option.name] ?? [] }

@@ -73,7 +73,9 @@ package enum Command {
 
   private static func run(_ verb: Verb, _ words: ArraySlice<String>, _ output: Output) throws -> Status {
     // An empty path would mean the current folder.
-    guard !words.contains("") else { throw CommandError("an argument is empty; is a variable not set?") }
+    guard !words.prefix(while: { $0 != "--" || !verb.operands.isCommand }).contains("") else {
+      throw CommandError("an argument is empty; is a variable not set?")
+    }
     if words.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
       try output.help(verb.help)
       return .success
@@ -135,18 +137,25 @@ package enum Command {
     ]
 }
 
-package enum Status: Int32, CaseIterable {
-  case success = 0
-  case findings = 1
-  case badInput = 2
+/// The exit status of a verb: one of three, or that of a command that a verb has run.
+package struct Status: Equatable, Sendable {
+  package let rawValue: Int32
+  /// A sentence for the help; empty for the status of a command.
+  let meaning: String
 
-  var meaning: String {
-    switch self {
-    case .success: "All is well."
-    case .findings: "There are findings: a check fails, an event breaks the plan."
-    case .badInput: "The command line or a file is wrong, a file can't be written, or no server responds."
-    }
+  static let success = Status(rawValue: 0, meaning: "All is well.")
+  static let findings = Status(
+    rawValue: 1, meaning: "There are findings: a check fails, an event breaks the plan.")
+  static let badInput = Status(
+    rawValue: 2, meaning: "The command line or a file is wrong, a file can't be written, or no server responds.")
+  static let all = [success, findings, badInput]
+
+  private init(rawValue: Int32, meaning: String) {
+    (self.rawValue, self.meaning) = (rawValue, meaning)
   }
+
+  /// The status of a command, as a shell reports it.
+  init(ofCommand status: Int32) { self.init(rawValue: status, meaning: "") }
 }
 
 /// The reason that a verb can't do its work.

@@ -21,13 +21,25 @@ package struct Output {
   /// The process's standard output and standard error.
   package static var process: Output {
     var output = Output(standard: { StandardStreams.write($0) }, error: { StandardStreams.warn($0) })
-    let environment = ProcessInfo.processInfo.environment
     output.isTerminal = isatty(STDOUT_FILENO) == 1
-    // https://no-color.org
-    output.hasColors =
-      output.isTerminal && environment["TERM"] != "dumb" && environment["NO_COLOR"]?.isEmpty ?? true
+    output.hasColors = output.isTerminal && allowsColors
     if output.isTerminal, let columns = Self.columnsOfTerminal { output.columns = min(max(columns, 40), 100) }
     return output
+  }
+
+  /// The same output with the result on standard error, for a verb whose standard output is a command's.
+  var onStandardError: Output {
+    var output = self
+    output.standard = error
+    output.isTerminal = isatty(STDERR_FILENO) == 1
+    output.hasColors = output.isTerminal && Self.allowsColors
+    return output
+  }
+
+  // https://no-color.org
+  private static var allowsColors: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["TERM"] != "dumb" && environment["NO_COLOR"]?.isEmpty ?? true
   }
 
   /// The columns of the terminal, unless it doesn't know them.

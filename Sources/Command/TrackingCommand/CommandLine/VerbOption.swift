@@ -1,7 +1,7 @@
 struct VerbOption: Sendable {
   enum Kind: Sendable {
     case flag
-    /// One value; the last one counts.
+    /// One value.
     case value
     /// A value for each time that the option is repeated.
     case values
@@ -63,8 +63,12 @@ struct VerbOperands: Sendable {
   var isList = false
   /// Whether the last operand may be omitted.
   var isOptional = false
+  /// The verb, if they are a command with its arguments, which come only after `--`.
+  var commandOf: String?
   let help: String
   var completion = VerbOption.Completion.files
+
+  var isCommand: Bool { commandOf != nil }
 
   static let none = VerbOperands(names: [], help: "")
 }

@@ -97,43 +97,25 @@ final class CheckService: HostedPage {
     guard request.path.hasPrefix(Self.path) else {
       return .failure(404, "there is no \(request.path); a check is sent to POST \(Self.path)wait")
     }
-    if (request.method, request.path) == ("GET", "\(Self.path)openapi.json") {
-      return .json(Self.description, status: 200)
-    }
-    guard isAuthorized(request.headers["Authorization"]) else {
+    let name = String(request.path.dropFirst(Self.path.count))
+    let route = Route.all.first { ($0.method, $0.path) == (request.method.rawValue, name) }
+    guard route?.needsToken == false || isAuthorized(request.headers["Authorization"]) else {
       return .failure(
         401, "send the token of `tracking serve` as \"Authorization: Bearer TOKEN\"", ("WWW-Authenticate", "Bearer"))
     }
     guard request.body.count <= Self.mostBytes else { return .failure(413, "a request has at most 1 MiB") }
-    let name = String(request.path.dropFirst(Self.path.count))
+    guard let route else {
+      if let methods = Route.methods(of: name) { return .failure(405, "\(name) takes \(methods)", ("Allow", methods)) }
+      return .failure(
+        404, "there is no \(request.path); a check is sent to POST \(Self.path)wait, and there are \(Route.list)")
+    }
     do {
-      if name != "events", let item = request.query.items.first {
-        throw CommandError("the query has \"\(item.name)\", but \(name) takes members of a JSON object in the body")
-      }
-      switch (request.method, name) {
-      case ("POST", "wait"): return try wait(request)
-      case ("POST", "marks"): return .success(["mark": .string(try mark(request.body))])
-      case ("GET", "events"): return try events(request.query)
-      case ("POST", "stubs"): return try install(request)
-      case ("DELETE", "stubs"):
-        session.removeStubs()
-        return .success(["stubs": 0])
-      case ("POST", "finish"): return try finish(request.body)
-      default: break
-      }
+      return try route.respond(self, route.call(request))
     } catch let error as JSONError {
       return .failure(400, error.path.isEmpty ? error.reason : "\(error.path): \(error.reason)")
     } catch {
       return .failure(400, "\(error)")
     }
-    let known = [
-      "wait": "POST", "marks": "POST", "events": "GET", "stubs": "DELETE, POST", "finish": "POST",
-      "openapi.json": "GET",
-    ]
-    if let methods = known[name] { return .failure(405, "\(name) takes \(methods)", ("Allow", methods)) }
-    let paths = known.sorted { $0.key < $1.key }.map { "\($1) \($0)" }.joined(separator: "; ")
-    return .failure(
-      404, "there is no \(request.path); a check is sent to POST \(Self.path)wait, and there are \(paths)")
   }
 
   /// Compares in constant time, so that the duration doesn't reveal how much of the token is right.
@@ -144,21 +126,9 @@ final class CheckService: HostedPage {
     return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// - Throws: The line and column of invalid JSON.
-  private func json(_ body: Data) throws(CommandError) -> JSONNode {
-    do throws(JSONError) {
-      return try JSONNode(body)
-    } catch {
-      let (line, column) = [UInt8](body).withUnsafeBufferPointer { LineTable($0).position(of: error.offset) }
-      let path = error.path.isEmpty ? "" : ", at \(error.path)"
-      throw CommandError("line \(line), column \(column): \(error.reason)\(path)")
-    }
-  }
-
   // MARK: - Checks
 
-  private func wait(_ request: ReceivedRequest) throws -> PageOutcome {
-    let call = try RunnerCheck(json(request.body))
+  func wait(_ call: RunnerCheck, _ request: ReceivedRequest) throws -> PageOutcome {
     let mark = try call.since.map(mark(named:)) ?? withState(\.usual)
     let scale = try scale(of: request)
     do throws(InvalidCheck) {
@@ -192,7 +162,7 @@ final class CheckService: HostedPage {
       let test = takePending(open)
       let place = finished.outcome.failure.flatMap { failure in test.map { add(failure, of: $0) } }
       open.end(place.flatMap { place in finished.outcome.failure.map { ($0.message, place) } })
-      return .success(value(of: finished, open))
+      return .success { write(finished, of: open, to: &$0) }
     case .open where isNew && openCount >= mostOpen:
       _ = takePending(open)
       return .failure(503, "\(mostOpen) checks are already waiting, which is the limit; try again when one has ended")
@@ -262,39 +232,40 @@ final class CheckService: HostedPage {
     server.notes?.follow { [weak self] in self?.withState(\.tests.sessionValue) ?? [] }
   }
 
-  private func value(of finished: CheckResult, _ open: OpenCheck) -> [String: TrackingValue] {
-    var (numbers, losses) = (finished.outcome.matched.map(\.number), [TrackingValue]())
-    if let kind = finished.outcome.failure?.kind, [.rejected, .lost].contains(kind) {
-      numbers += server.journal.received(from: open.origin.entry).rejections.map(\.number)
-      losses = server.journal.lostEvents(since: open.origin).map {
-        ["kind": "lost", "launch": .string($0.launch), "count": .int($0.count)]
+  private func write(_ finished: CheckResult, of open: OpenCheck, to json: inout JSONWriter) {
+    let failure = finished.outcome.failure
+    var (numbers, losses) = (Set(finished.outcome.matched.map(\.number)), [LostEvents]())
+    if let kind = failure?.kind, [.rejected, .lost].contains(kind) {
+      numbers.formUnion(server.journal.received(from: open.origin.entry).rejections.map(\.number))
+      losses = server.journal.lostEvents(since: open.origin)
+    }
+    json.object { json in
+      json.member("entries") { json in
+        json.array { json in
+          server.write(entries: numbers, to: &json)
+          for loss in losses {
+            json.beginElement()
+            json.write(["kind": "lost", "launch": .string(loss.launch), "count": .int(loss.count)] as TrackingValue)
+          }
+        }
       }
+      if let failure {
+        json.member("kind", "\(failure.kind)")
+        json.member("message", failure.message)
+      }
+      if let nearest = finished.nearest {
+        let differences = TrackingValue.array(nearest.differences.map(\.value))
+        json.member("nearest", ["number": .int(nearest.entry), "differences": differences] as TrackingValue)
+      }
+      json.member("passed", .bool(failure == nil))
+      json.member("warning", open.warning)
     }
-    var members: [String: TrackingValue] = [
-      "passed": .bool(finished.outcome.failure == nil), "entries": .array(entries(numbers) + losses),
-    ]
-    if let failure = finished.outcome.failure {
-      members["kind"] = .string("\(failure.kind)")
-      members["message"] = .string(failure.message)
-    }
-    if let warning = open.warning { members["warning"] = .string(warning) }
-    if let nearest = finished.nearest {
-      members["nearest"] = [
-        "number": .int(nearest.entry), "differences": .array(nearest.differences.map(\.value)),
-      ]
-    }
-    return members
   }
 
   // MARK: - Marks and entries
 
-  /// Takes a mark; `{"asDefault": true}` makes it the default mark of checks, and starts a test.
-  private func mark(_ body: Data) throws -> String {
-    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
-    try options.allow(["asDefault", "test"])
-    try options["asDefault"]?.isTrue()
-    let (isUsual, test) = (try options["asDefault"] != nil, try options.test())
-    if test != nil, !isUsual { throw options.error("a test begins at the default mark: add \"asDefault\": true") }
+  /// Takes a mark; the default mark starts a test.
+  func mark(isDefault isUsual: Bool, test: String?) throws -> String {
     // Late matches of earlier checks belong to the earlier test.
     let late = isUsual ? session.endChecks() + takeUnfinished() : []
     if !late.isEmpty { note(late) { $0.add(late) } }
@@ -320,41 +291,48 @@ final class CheckService: HostedPage {
     return marks[number - 1]
   }
 
-  /// Returns entries as in `session.json`, in the order of their numbers.
-  private func entries(_ numbers: [Int]) -> [TrackingValue] {
-    let session = try? JSONDecoder().decode([String: TrackingValue].self, from: server.sessionJSON(of: Set(numbers)))
-    return session?["entries"]?.arrayValue ?? []
-  }
-
-  private func events(_ query: ReceivedFields) throws -> PageOutcome {
-    if let unknown = query.items.first(where: { !["since", "name"].contains($0.name) }) {
-      throw CommandError("\"\(unknown.name)\" is unknown here; there are since, name")
+  func entries(_ query: EntryQuery) throws(CommandError) -> PageOutcome {
+    let mark = try query.since.map(mark(named:)) ?? withState(\.usual)
+    let numbers = query.numbers(in: server.journal, from: mark?.entry ?? 1)
+    return .success { json in
+      json.object { json in
+        json.member("counts", .object(Dictionary(numbers.map { ($0.rawValue, .int($1.count)) }) { $1 }))
+        json.member("entries") {
+          $0.array { server.write(entries: numbers.values.reduce([]) { $0.union($1) }, to: &$0) }
+        }
+      }
     }
-    let mark = try query["since"].map(mark(named:)) ?? withState(\.usual)
-    let received = server.journal.received(from: mark?.entry ?? 1)
-    let events = received.events.filter { event in query["name"].map { event.event.name.isSameText(as: $0) } ?? true }
-    return .success(["entries": .array(entries(events.map(\.number)))])
   }
 
   // MARK: - Stubs and the finish
 
-  private func install(_ request: ReceivedRequest) throws -> PageOutcome {
-    let stubs = try ScenarioFile(json(request.body), hasFolder: false).stubs
+  /// Installs stubs, and returns their number.
+  func install(_ stubs: [StubEndpoint]) throws(CommandError) -> Int {
     do throws(StubError) {
       try session.install(stubs)
     } catch {
       throw CommandError("\(error)")
     }
-    return .success(["stubs": .int(stubs.count)])
+    return stubs.count
   }
 
+  func removeStubs() { session.removeStubs() }
+
   /// Ends a test: checks the entries since a mark, or else since the later of the default mark and the last finish.
-  private func finish(_ body: Data) throws -> PageOutcome {
-    let options = try json(body.isEmpty ? Data("{}".utf8) : body)
-    try options.allow(["since", "test"])
-    let named = try options["since"].map { name in try mark(named: name.string()) }
-    let test = try options.test()
+  func finish(test: String?, since: String?) throws(CommandError) -> PageOutcome {
+    let named = try since.map(mark(named:))
     if let test { try withState(\.tests).allowFinish(of: test) }
+    let (failures, files) = finish(test, since: named)
+    var listed = failures.map(\.value)
+    if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
+    return .success([
+      "passed": .bool(listed.isEmpty), "failures": .array(listed), "tests": withState(\.tests).value,
+      "server": .string(withState(\.tests.server)),
+      "files": .object(files.paths.mapValues { .string($0) }),
+    ])
+  }
+
+  private func finish(_ test: String?, since named: ServeSession.Mark?) -> (failures: [CheckFailure], files: Files) {
     let end = session.mark()
     let start = withState { state in
       defer { state.finished = end }
@@ -363,24 +341,14 @@ final class CheckService: HostedPage {
     let checks: [TrackingCheck<CheckOutcome>] = [.delivery] + (hasPlan ? [.plan] : []) + [.noUnmatchedRequests]
     let failures = takeUnfinished() + session.finish(checks, since: start, until: end, now: .now)
     note(failures) { $0.finish(test, failures, at: .now, before: end.entry) }
-    var listed = failures.map(\.value)
-    let files = write()
-    if let problem = files.problem { listed.append(["kind": "unwritten", "message": .string(problem)]) }
-    return .success([
-      "passed": .bool(listed.isEmpty), "failures": .array(listed), "tests": withState(\.tests).value,
-      "server": .string(withState(\.tests.server)),
-      "files": .object(files.paths.mapValues { .string($0) }),
-    ])
+    return (failures, write())
   }
-}
 
-extension JSONNode {
-  /// The name of a test, if any.
-  fileprivate func test() throws(JSONError) -> String? {
-    guard let node = try self["test"] else { return nil }
-    let name = try node.string()
-    guard !name.isEmpty else { throw node.error("expected a test's name, found \"\"") }
-    return name
+  /// Does the finish of a session that no client has finished, and returns the messages of its failures.
+  func finishIfNeeded() -> (failures: [String], isUnwritten: Bool)? {
+    guard withState({ $0.finished == nil }) else { return nil }
+    let (failures, files) = finish(nil, since: nil)
+    return (failures.map(\.message), files.problem != nil)
   }
 }
 
@@ -396,7 +364,13 @@ extension Difference {
 }
 
 extension PageOutcome {
-  fileprivate static func success(_ members: [String: TrackingValue]) -> PageOutcome { json(members, status: 200) }
+  static func success(_ members: [String: TrackingValue]) -> PageOutcome { json(members, status: 200) }
+
+  static func success(_ write: (inout JSONWriter) -> Void) -> PageOutcome {
+    var writer = JSONWriter()
+    write(&writer)
+    return json(writer.bytes, status: 200)
+  }
 
   /// - Parameter field: A header field that the status requires (RFC 9110 15.5.2, 15.5.6).
   fileprivate static func failure(
@@ -406,13 +380,15 @@ extension PageOutcome {
   private static func json(
     _ members: [String: TrackingValue], status: Int, _ field: (name: StaticString, value: String)? = nil
   ) -> PageOutcome {
-    json(JSONTree(of: TrackingValue.object(members)).text(.compact), status: status, field)
+    var writer = JSONWriter()
+    writer.write(TrackingValue.object(members))
+    return json(writer.bytes, status: status, field)
   }
 
-  fileprivate static func json(
-    _ text: String, status: Int, _ field: (name: StaticString, value: String)? = nil
+  static func json(
+    _ content: [UInt8], status: Int, _ field: (name: StaticString, value: String)? = nil
   ) -> PageOutcome {
-    var response = HTTPResponse(status: status, type: "application/json", content: Array(text.utf8))
+    var response = HTTPResponse(status: status, type: "application/json", content: content)
     response.addField("Cache-Control", "no-store")
     // A runner with too many checks loses its connection, which the app may need.
     response.closes = status == 503

@@ -2,9 +2,8 @@ import Foundation
 import TrackingJSON
 import TrackingModel
 import TrackingPatterns
-import TrackingPlan
 
-/// A check on a command line: JSON, or words such as `purchase total=120`, `POST /orders responded=201`.
+/// A check on a command line: JSON, or words such as `purchase total>100 currency=EUR`, `POST /orders responded=201`.
 struct CheckWords {
   let json: JSONTree
   /// The interpretation of ambiguous words, for a failure.
@@ -38,57 +37,47 @@ struct CheckWords {
       _ = try node.members()
       json = node.tree
     } catch {
-      throw PlanError(error, in: [UInt8](data), of: name)
+      throw CommandError("\(name): \(error.text(in: [UInt8](data)))")
     }
   }
 
-  /// Reads a value as JSON if possible, otherwise as a string.
   private init(words text: String) throws {
-    // A name may contain spaces: members are the words with an equals sign at the end.
-    var words = text.split(separator: " ").map(String.init)[...]
-    guard !words.isEmpty else { throw CommandError("the check is empty: name an event, or a method and a path") }
-    var members: [String: TrackingValue] = [:]
-    while words.count > 1, let last = words.last, let sign = last.firstIndex(of: "="), !last.hasPrefix("/"),
-      sign != last.startIndex,
-      !"<>!".contains(last[last.index(before: sign)])
-    {
-      let (key, value) = (String(last[..<sign]), String(last[last.index(after: sign)...]))
-      guard members[key] == nil else { throw CommandError("\(key) is given twice") }
-      guard !value.hasPrefix("=") else { throw CommandError("a value follows one equals sign: \(key)\(value)") }
-      members[key] = Self.read(value)
-      words.removeLast()
-    }
-    let name = words.joined(separator: " ")
+    // A name may contain spaces: the conditions are the words with a sign at the end.
+    var rest = text.split(separator: " ").joined(separator: " ")
+    guard !rest.isEmpty else { throw CommandError("the check is empty: name an event, or a method and a path") }
+    var conditions = WordConditions()
+    while let shorter = try conditions.takeLast(of: rest) { rest = shorter }
+    let words = rest.split(separator: " ").map(String.init)
     // A request is a known method and a path: the names of events may have capitals and slashes.
     let isRequest = words.count > 1 && Self.methods.contains(words[0]) && words[1].hasPrefix("/")
-    if let place = words.indices.dropFirst().first(where: { words[$0].wholeMatch(of: Self.comparison) != nil }) {
-      let instead =
-        isRequest
-        ? #"of a request, they have only the status, as responded=201; for more, write JSON: '{"request": "\#(words[..<place].joined(separator: " "))", …}'"#
-        : "write '\(Self.schema(of: words[place], event: words[..<place].joined(separator: " "), members))'"
-      throw CommandError("words have no comparison such as \(words[place]): \(instead)")
+    if let slip = Self.slip(in: words[...], isRequest: isRequest) {
+      throw CommandError("\(slip); for an event of this name, write '\(Self.json(["event": .string(rest)]))'")
     }
-    if let slip = Self.slip(in: words, isRequest: isRequest) {
-      throw CommandError("\(slip); for an event of this name, write '\(Self.json(["event": .string(name)]))'")
-    }
-    guard !isRequest else {
-      guard words.count == 2 else { throw CommandError("\(words[2]) is unknown after a path; write responded=201") }
-      if let other = members.keys.sorted().first(where: {
-        !["responded", "query", "requestHeaders", "body"].contains($0)
-      }) {
-        throw CommandError(
-          "\(other) is unknown after a path; write responded=201, or JSON for the query, header fields and body")
-      }
-      json = JSONTree(of: .object(members.merging(["request": .string(name)]) { $1 }))
+    guard isRequest else {
+      json = JSONTree(of: .object(try conditions.members(of: rest)))
+      if conditions.isEmpty, words.count > 1 || rest.hasPrefix("/") { hint = Self.hint(for: rest) }
       return
     }
-    var call: [String: TrackingValue] = ["event": .string(name)]
-    if !members.isEmpty { call["params"] = .object(members) }
-    json = JSONTree(of: .object(call))
-    guard words.count > 1 || name.hasPrefix("/") else { return }
-    hint = Excerpt.wrapped(
-      "The words were taken for the name of an event, \(TrackingValue.string(name)). A param is written name=value, and "
-        + "a request METHOD /path.")
+    if let comparison = conditions.comparisons.first {
+      throw CommandError(
+        "a request is compared only by its status, as responded=201, and not by \(comparison); for more, write JSON: "
+          + #"'{"request": "\#(rest)", …}'"#)
+    }
+    guard words.count == 2 else { throw CommandError("\(words[2]) is unknown after a path; write responded=201") }
+    let other = conditions.params.keys.sorted().first {
+      !["responded", "query", "requestHeaders", "body"].contains($0)
+    }
+    if let other {
+      throw CommandError(
+        "\(other) is unknown after a path; write responded=201, or JSON for the query, header fields and body")
+    }
+    json = JSONTree(of: .object(conditions.params.merging(["request": .string(rest)]) { $1 }))
+  }
+
+  private static func hint(for name: String) -> String {
+    Excerpt.wrapped(
+      "The words were taken for the name of an event, \(TrackingValue.string(name)). A param is written name=value or "
+        + "'name>5', in quotes because a shell takes < and > for itself, and a request METHOD /path.")
   }
 
   /// Returns the mistake in words that can't be an event's name.
@@ -114,29 +103,7 @@ struct CheckWords {
   /// The methods of RFC 9110 and of RFC 5789.
   private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE"]
 
-  /// A key, a comparison other than `=`, and a value.
-  private static var comparison: Regex<(Substring, Substring, Substring, Substring)> {
-    /([\p{L}\p{N}_.$]+)(>=|<=|!=|>|<)(.+)/
-  }
-
-  /// Returns the JSON of a check for an event with params, one of which is compared.
-  private static func schema(of word: String, event: String, _ params: [String: TrackingValue]) -> String {
-    guard let (_, key, sign, value) = word.wholeMatch(of: comparison)?.output else { return word }
-    let keyword = [">": "exclusiveMinimum", ">=": "minimum", "<": "exclusiveMaximum", "<=": "maximum"][String(sign)]
-    let rule: TrackingValue = keyword.map { [$0: read(String(value))] } ?? ["not": ["const": read(String(value))]]
-    var call: [String: TrackingValue] = [
-      "event": .string(event),
-      "paramsSchema": ["properties": [String(key): rule], "required": [.string(String(key))]],
-    ]
-    if !params.isEmpty { call["params"] = .object(params) }
-    return json(call)
-  }
-
-  private static func json(_ members: [String: TrackingValue]) -> String {
+  static func json(_ members: [String: TrackingValue]) -> String {
     JSONTree(of: TrackingValue.object(members)).text(.compact)
-  }
-
-  private static func read(_ text: String) -> TrackingValue {
-    (try? JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))) ?? .string(text)
   }
 }

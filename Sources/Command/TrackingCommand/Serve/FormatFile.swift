@@ -19,24 +19,32 @@ struct FormatFile {
   let format: AcceptedFormat
 
   /// - Throws: The mistake and its place in the file.
-  init(contentsOf path: String) throws {
-    let url = URL(fileURLWithPath: path)
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw CommandError("--accept \(path): \(FileReason.of(error))")
-    }
-    do throws(JSONError) {
-      format = try Self.format(JSONNode(data), named: url.deletingPathExtension().lastPathComponent)
-    } catch {
-      throw PlanError(error, in: [UInt8](data), of: path)
+  init(contentsOf path: String) throws(PlanError) {
+    format = try JSONFile(at: path).read { (root) throws(JSONError) in
+      try Self.format(root, named: URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
     }
   }
 
+  static let forms = {
+    let members: [FormMember] = [
+      .required(
+        "request", FormMember.request("").shape, "The method and the path to which the app posts."),
+      .init("events", .text(), "The path of the events; without it, the body is one event."),
+      .init("where", .map(), "Members that an item has if it is an event."),
+      .required("name", .text(), "The path of the name."),
+      .init("params", .text(), "The path of the params; without it, they are what is left."),
+      .init("id", .text(), "The path of what identifies an event that is sent again."),
+      .init("time", .text(), "The path of its time."),
+      .init("at", .text(), "The path of the line that tracked it."), StubForm.status, StubForm.headers,
+    ]
+    let bodies = StubForm.responses(hasFolder: false).all.map { response in
+      Form(response.selector, members + response.members.filter { $0.name == response.selector })
+    }
+    return Forms(bodies, one: "a response has one body")
+  }()
+
   private static func format(_ root: JSONNode, named name: String) throws(JSONError) -> AcceptedFormat {
-    let response = ["status", "json", "text", "headers"]
-    try root.allow(["request", "events", "where", "name", "params", "id", "time", "at"] + response, nullable: "json")
+    try forms.check(root)
     var format = JSONEventFormat(
       name, events: try root["events"]?.path() ?? "",
       where: Dictionary(try root["where"]?.literals() ?? []) { $1 },
@@ -51,7 +59,7 @@ struct FormatFile {
     format.endpoints = [pattern]
     // The app's URL, unless its path is a pattern.
     if case .template(let path)? = pattern.conditions.first?.path.form, !path.contains(/[:*]/) { format.path = path }
-    format.response = try root.result(of: ["json", "text"])
+    format.response = try root.result()
     return AcceptedFormat(format)
   }
 }

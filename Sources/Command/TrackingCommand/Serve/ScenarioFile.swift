@@ -24,7 +24,11 @@ struct ScenarioFile {
   /// - Throws: The mistake and its place.
   init(_ root: JSONNode, hasFolder: Bool) throws(JSONError) {
     let nodes = try root.elements()
-    stubs = try nodes.map { (node) throws(JSONError) in try node.stub(hasFolder: hasFolder) }
+    let forms = StubForm.forms(hasFolder: hasFolder)
+    stubs = try nodes.map { (node) throws(JSONError) in
+      try forms.check(node)
+      return try node.stub()
+    }
     let order = StubOrder(stubs)
     for (place, node) in nodes.enumerated() {
       guard let other = order.hider(of: place, for: try node.exampleRequests()) else { continue }
@@ -72,54 +76,37 @@ private struct StubOrder {
 }
 
 extension JSONNode {
-  fileprivate func stub(hasFolder: Bool) throws(JSONError) -> StubEndpoint {
-    let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
-    if let old = members["path"] ?? members["method"] {
-      throw old.error("is unknown here; write \"request\": \"GET /books/:id\"")
-    }
-    let contents = ["json", "text"] + (hasFolder ? ["file"] : [])
-    let parts = ["status", "headers", "delay", "fault"] + contents
-    try allow(["request", "query", "requestHeaders", "body", "times", "responses"] + parts, nullable: "json")
-    let nodes = try members["responses"]?.elements() ?? [self]
-    if let responses = members["responses"] {
-      guard !nodes.isEmpty else { throw responses.error("expected at least one response") }
-      if let part = parts.lazy.compactMap({ members[$0] }).first {
-        throw part.error("is there besides responses; write it in each of them")
-      }
-      for node in nodes { try node.allow(parts, nullable: "json") }
-    }
+  fileprivate func stub() throws(JSONError) -> StubEndpoint {
+    let nodes = try self["responses"]?.elements() ?? [self]
     return StubEndpoint(
-      try requestPattern(), try nodes.map { (node) throws(JSONError) in try node.response(of: contents) },
-      times: try members["times"]?.times())
+      try requestPattern(), try nodes.map { (node) throws(JSONError) in try node.response() },
+      times: try self["times"]?.integer())
   }
 
-  private func response(of contents: [String]) throws(JSONError) -> StubResponse {
-    var response = try result(of: contents)
-    if let delay = try self["delay"]?.seconds() { response = response.delayed(by: delay) }
-    if let fault = try self["fault"]?.fault() { response = response.failing(fault) }
+  private func response() throws(JSONError) -> StubResponse {
+    var response = try result()
+    if let delay = try self["delay"]?.number() { response = response.delayed(by: delay) }
+    if let fault = try self["fault"] {
+      response = response.failing(HTTPFault(try fault.word("effect"), at: try fault.word("at")))
+    }
     return response
   }
 
-  /// The response described by `status`, `headers` and one of `contents`.
-  func result(of contents: [String]) throws(JSONError) -> StubResponse {
-    let members = Dictionary(try members().map { ($0.name, $0.node) }) { $1 }
-    let given = contents.filter { members[$0] != nil }
-    if given.count > 1, let other = members[given[1]] {
-      throw other.error("is there besides \(given[0]); a response has one body")
-    }
-    let status = try members["status"]?.status() ?? 200
+  /// The response described by `status`, `headers` and a body.
+  func result() throws(JSONError) -> StubResponse {
+    let status = try self["status"]?.integer() ?? 200
     var result: StubResponse =
-      if let json = members["json"] {
+      if let json = tree["json"] {
         // The original text: parsing would round numbers.
-        .text(json.tree.text(.compact), type: "application/json", status: status)
-      } else if let text = members["text"] {
+        .text(json.text(.compact), type: "application/json", status: status)
+      } else if let text = try self["text"] {
         .text(try text.string(), status: status)
-      } else if let file = members["file"] {
+      } else if let file = try self["file"] {
         .file(try file.string(), status: status)
       } else {
         .status(status)
       }
-    for (name, field) in try members["headers"]?.members() ?? [] {
+    for (name, field) in try self["headers"]?.members() ?? [] {
       for value in field.tree.elements == nil ? [field] : try field.elements() {
         result = result.adding(header: name, try value.string())
       }
@@ -127,29 +114,9 @@ extension JSONNode {
     return result
   }
 
-  private func status() throws(JSONError) -> Int {
-    guard let status = try? integer(), (200...599).contains(status) else { throw mismatch("a status from 200 to 599") }
-    return status
-  }
-
-  private func times() throws(JSONError) -> Int {
-    guard let times = try? integer(), times > 0 else { throw mismatch("a number of at least 1") }
-    return times
-  }
-
-  /// `{"at": "responseBody", "effect": "reset"}`.
-  private func fault() throws(JSONError) -> HTTPFault {
-    try allow(["at", "effect"])
-    return HTTPFault(
-      try member("effect").word(of: HTTPFault.Effect.allCases),
-      at: try member("at").word(of: HTTPFault.Position.ofStubs))
-  }
-
-  private func word<Word: RawRepresentable<String>>(of words: [Word]) throws(JSONError) -> Word {
-    let text = try string()
-    guard let word = words.first(where: { $0.rawValue == text }) else {
-      throw mismatch("one of \(words.map(\.rawValue).joined(separator: ", "))")
-    }
+  private func word<Word: RawRepresentable<String>>(_ name: String) throws(JSONError) -> Word {
+    let node = try member(name)
+    guard let word = Word(rawValue: try node.string()) else { throw node.mismatch("a word of \(name)") }
     return word
   }
 }

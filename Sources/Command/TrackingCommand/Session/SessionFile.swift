@@ -96,13 +96,7 @@ struct SessionFile: Sendable {
         file: path,
         reason: example.map { "is a folder; name a session, such as \($0)" } ?? "is a folder without sessions")
     }
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      return try handle.readToEnd() ?? Data()
-    } catch {
-      throw PlanError(file: path, reason: "can't be read: \(FileReason.of(error))")
-    }
+    return Data(try JSONFile(at: path).bytes)
   }
 
   init(contentsOf path: String) throws(PlanError) {
@@ -113,12 +107,10 @@ struct SessionFile: Sendable {
   ///
   /// - Throws: ``PlanError`` with the line and the reason if it isn't one, or has a newer version.
   init(_ data: Data, name: String) throws(PlanError) {
-    let bytes = [UInt8](data)
-    guard !bytes.isEmpty else { throw PlanError(file: name, reason: "is empty, expected a session") }
-    do throws(JSONError) {
-      try self.init(JSONNode(bytes, maximumDepth: Self.deepest), name: name, hash: bytes.hashValue)
-    } catch {
-      throw PlanError(error, in: bytes, of: name)
+    guard !data.isEmpty else { throw PlanError(file: name, reason: "is empty, expected a session") }
+    let file = JSONFile(data, name: name)
+    self = try file.read(maximumDepth: Self.deepest) { (root) throws(JSONError) in
+      try SessionFile(root, name: name, hash: file.bytes.hashValue)
     }
   }
 

@@ -4,9 +4,11 @@ import TrackingServer
 
 /// The output of `tracking serve`: lines for people on standard error, events on standard output.
 ///
-/// With `--json`, everything is a line of JSON on standard output.
+/// With `--json`, everything is a line of JSON on standard output. Beside a command, everything is on standard error.
 struct Console {
   let isJSON: Bool
+  /// Whether it runs a command, to which Ctrl-C belongs.
+  var hasCommand = false
   let output: Output
 
   struct Addresses {
@@ -32,7 +34,7 @@ struct Console {
     show(addresses)
     output.say("For `tracking wait` and other runners:")
     output.say("  \(TestVariable.serve.name)=\(addresses.checks)")
-    output.say("Ctrl-C ends it.")
+    if !hasCommand { output.say("Ctrl-C ends it.") }
   }
 
   private func show(_ addresses: Addresses) {

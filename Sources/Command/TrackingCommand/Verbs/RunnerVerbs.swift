@@ -1,7 +1,6 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
-import TrackingSockets
 
 extension Verb {
   static let wait = Verb(
@@ -10,12 +9,12 @@ extension Verb {
     usage: ["<check> [<options>]"],
     discussion: """
       A check is an event's name with params, or a method with a path and the status of its response; values are JSON, \
-      and everything else is a string. Or it is JSON, for a count, an order, an absence, duplicates or the plan, and - \
+      and everything else is a string. In quotes, params are compared by <, <=, >, >=, and =* is any value but null. Or it is JSON, for a count, an order, an absence, duplicates or the plan, and - \
       reads it from standard input; `tracking help waits` has all forms.
       """,
     findings: "the check fails, and standard error says why",
     examples: [
-      "tracking wait 'purchase total=120 currency=EUR' --timeout 10", "tracking wait 'POST /orders responded=201'",
+      "tracking wait 'purchase total>100 currency=EUR' --timeout 10", "tracking wait 'POST /orders responded=201'",
       "tracking wait '{\"noDuplicates\": {\"within\": 1}}'", "tracking wait - < check.json",
     ],
     operands: .init(names: ["check"], isList: true, help: "Words, JSON, or - for standard input."),
@@ -50,7 +49,7 @@ extension Verb {
   private static let count = VerbOption.value("--count", "n", "How often it should arrive: no less, no more.")
   private static let since = VerbOption.value("--since", "mark", "The mark after which entries count.")
   private static let test = VerbOption.value("--test", "name", "The test's name, for the session, the page and JUnit.")
-  fileprivate static let env = VerbOption.value(
+  static let env = VerbOption.value(
     "--env", "file", "The file that `serve --write-env` wrote; by default, TRACKING_SERVE has the URL.")
 
   static let mark = Verb(
@@ -70,7 +69,7 @@ extension Verb {
   }
 
   private static let asDefault = VerbOption.flag(
-    "--as-default", "Begins a test: checks without --since, the list of events, and the finish look from here on.")
+    "--as-default", "Begins a test: checks without --since, the list of entries, and the finish look from here on.")
 
   static let finish = Verb(
     name: "finish",
@@ -99,75 +98,4 @@ extension Verb {
 
   private static let junit = VerbOption.value(
     "--junit", "file", "Writes the server's tests so far to this file, with their failed waits: JUnit's XML.")
-}
-
-/// A client of a running `tracking serve`.
-private struct RunningServer {
-  private let url: String
-  private let token: String
-  private let host: String
-  private let port: UInt16
-  private let isJSON: Bool
-  private let output: Output
-
-  init(_ arguments: Arguments, _ output: Output) throws {
-    isJSON = arguments.has(Verb.json)
-    self.output = output
-    let address = try Self.address(arguments).components(separatedBy: "#token=")
-    guard address.count == 2, let url = URL(string: address[0]), let host = url.host(),
-      address[0].hasSuffix(CheckService.path)
-    else {
-      throw CommandError("\(address.joined()) isn't the URL of `tracking serve`: it ends with #token=…")
-    }
-    (self.url, token, self.host, port) = (address[0], address[1], host, UInt16(clamping: url.port ?? 80))
-  }
-
-  private static func address(_ arguments: Arguments) throws -> String {
-    if let file = arguments[Verb.env] { return try ServedEnvironment.checks(in: file) }
-    guard let address = TestVariable.serve.value() else {
-      throw CommandError(
-        "name the URL that `tracking serve` prints in the variable \(TestVariable.serve.name), or its file with --env")
-    }
-    return address
-  }
-
-  /// Sends a request, and returns the members of the response; throws ``CommandError`` if no server responds, or if the status isn't 200.
-  func send(_ method: String, _ name: String, _ json: JSONTree) throws -> JSONTree {
-    let body = json.text(.compact)
-    // The variable of this process; `serve` may have been started without it.
-    let scale = TimeoutScale.factor == 1 ? [] : ["\(CheckService.scaleField): \(TimeoutScale.factor)"]
-    let head =
-      [
-        "\(method) \(CheckService.path)\(name) HTTP/1.1", "Host: \(host):\(port)", "Authorization: Bearer \(token)",
-        "Content-Length: \(body.utf8.count)", "Connection: close",
-      ] + scale + ["", ""]
-    let response: ReceivedResponse
-    do {
-      response = try exchange(Array((head.joined(separator: "\r\n") + body).utf8))
-    } catch {
-      throw CommandError("no server responds at \(url)\(name): \(error); does `tracking serve` still run?")
-    }
-    guard let value = try? JSONTree(response.body), response.status == 200 || value["error"] != nil else {
-      throw CommandError("\(url)\(name) responded \(response.status), and not as `tracking serve` does")
-    }
-    if let error = value["error"]?.string { throw CommandError(error) }
-    if isJSON { try output.text(String(decoding: response.body, as: UTF8.self) + "\n") }
-    return value
-  }
-
-  /// The server decides when to respond, so the connection waits for longer than the longest check.
-  private func exchange(_ request: [UInt8]) throws(ExchangeError) -> ReceivedResponse {
-    let connection = HTTPConnection(to: SocketAddress.named(host, port: port))
-    let deadline = ContinuousClock.now + .seconds(10_000_000)
-    try connection.begin(request, until: deadline)
-    connection.reader = ResponseReader(bodyLimit: .max)
-    while true {
-      do throws(ResponseError) {
-        if let response = try connection.reader.response() { return response }
-      } catch {
-        throw .notAResponse(error)
-      }
-      guard try connection.receive(until: deadline) else { throw .closed }
-    }
-  }
 }

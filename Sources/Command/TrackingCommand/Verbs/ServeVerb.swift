@@ -14,15 +14,22 @@ extension Verb {
   static let serve = Verb(
     name: "serve",
     abstract: "Receives an app's events, prints them and shows them on a live page.",
-    usage: ["[<options>]"],
+    usage: ["[<options>]", "[<options>] -- <command> ..."],
     discussion: """
-      Listens on this machine's loopback addresses until Ctrl-C; a second Ctrl-C ends it without saving.
+      Listens on this machine's loopback addresses until Ctrl-C; a second Ctrl-C ends it without saving. With a command, \
+      it runs that with the variables of --write-env, ends after it with its status, and does a `finish` unless the \
+      command has done one; its own lines go to standard error.
       """,
-    findings: "an event breaks the plan, a submission is refused, or the recording can't be written",
+    findings:
+      "an event breaks the plan, a submission is refused, the recording can't be written, or the finish after a command fails",
     examples: [
       "tracking serve --accept all --plan tracking-plan.json",
       "tracking serve --scenario checkout.json --save session.json",
+      "tracking serve --accept segment -- npm test",
     ],
+    operands: .init(
+      names: ["command"], isList: true, isOptional: true, commandOf: "serve",
+      help: "A program with its arguments, such as a test runner."),
     options: [accept, keep, plan] + PlanOptions.all + [scenario, backend, recording] + Redaction.options
       + Listening.options + [save, writeEnv, arrivals]
   ) { arguments, output in
@@ -108,22 +115,31 @@ private struct Serving {
     try checkThatTheSessionCanBeSaved()
     let (server, recording) = try startedServer()
     guard let endpoint = server.endpoint else { throw CommandError("the server has stopped") }
-    let console = Console(isJSON: arguments.has(Verb.arrivals), output: output)
+    let console = Console(
+      isJSON: arguments.has(Verb.arrivals), hasCommand: !arguments.operands.isEmpty,
+      output: arguments.operands.isEmpty ? output : output.onStandardError)
     let checks = checkService(of: server, plan)
     checks.start()
     let checksURL = "http://localhost:\(endpoint.url.port ?? 0)\(CheckService.path)#token=\(checks.token)"
-    try environment?.write(ServedEnvironment.variables(endpoint, checks: checksURL))
+    let variables = ServedEnvironment.variables(endpoint, checks: checksURL)
+    try environment?.write(variables)
     let page = server.openInspector(plan: plan)
     try console.begin(.init(endpoint: endpoint, formats: formats, inspector: page, checks: checksURL))
 
-    var requests = RequestLog(isJSON: console.isJSON, output: output, unmatchedText: "no stub matches it")
+    var requests = RequestLog(isJSON: console.isJSON, output: console.output, unmatchedText: "no stub matches it")
     if let recording { requests.redacted = recording.redacted }
     var arrivals = Arrivals(plan: plan, console: console, requests: requests)
-    while !Interruption.comes(within: .milliseconds(50)) { try arrivals.show(from: server) }
+    let command = try arrivals.show(from: server, during: arguments.operands, variables)
+    let finish = command == nil ? nil : checks.finishIfNeeded()
     checks.end()
     server.stop()
     try arrivals.show(from: server, toTheEnd: true)
-    return try end(server, recording, arrivals)
+    let status = try end(server, recording, arrivals)
+    guard let command else { return status }
+    for failure in finish?.failures ?? [] { output.say(lines: failure) }
+    return ServedCommand.status(
+      command, hasFindings: status == .findings || finish?.failures.isEmpty == false,
+      isUnwritten: status == .badInput || finish?.isUnwritten == true)
   }
 
   private func checkService(of server: TrackingServer, _ plan: TrackingPlan?) -> CheckService {
@@ -196,18 +212,11 @@ private struct Serving {
   }
 
   private func install(_ scenario: String, on server: TrackingServer) throws {
-    let url = URL(fileURLWithPath: scenario)
-    let data: Data
-    do {
-      data = try Data(contentsOf: url)
-    } catch {
-      throw CommandError("\(scenario) can't be read: \(FileReason.of(error))")
+    let stubs = try JSONFile(at: scenario).read { (root) throws(JSONError) in
+      try ScenarioFile(root, hasFolder: true).stubs
     }
     do {
-      let stubs = try ScenarioFile(JSONNode(data), hasFolder: true).stubs
-      try server.install(stubs, files: .url(url.deletingLastPathComponent()))
-    } catch let error as JSONError {
-      throw PlanError(error, in: [UInt8](data), of: scenario)
+      try server.install(stubs, files: .url(URL(fileURLWithPath: scenario).deletingLastPathComponent()))
     } catch {
       throw CommandError("\(scenario): \(error)")
     }
@@ -255,6 +264,22 @@ private struct Arrivals {
     events += news.events.count
     rejections += news.rejections.count
     try requests.showNews(of: server, toTheEnd: toTheEnd)
+  }
+
+  /// Shows what arrives until the end of a command, and returns its status; without a command until the interruption, and returns `nil`.
+  mutating func show(
+    from server: TrackingServer, during command: [String], _ variables: [(String, String)]
+  ) throws -> Int32? {
+    guard !command.isEmpty else {
+      while !Interruption.comes(within: .milliseconds(50)) { try show(from: server) }
+      return nil
+    }
+    do {
+      return try ServedCommand(command, variables: variables).wait { try show(from: server) }
+    } catch let failure as RunningCommand.Failure {
+      console.output.say("tracking serve: \(failure)")
+      return failure.status
+    }
   }
 
   private mutating func show(_ event: RecordedEvent) throws {

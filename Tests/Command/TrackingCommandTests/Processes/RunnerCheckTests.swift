@@ -220,7 +220,7 @@ final class RunnerCheckTests: ToolTestCase {
     ),
     (#"{"evnt": "purchase"}"#, #""evnt" is unknown here; the nearest is event"#),
     (#"{"event": "a", "timout": 1}"#, #""timout" is unknown here; the nearest is timeout"#),
-    (#"{"event": "a", "request": "/b"}"#, "event and request are both there: send one check"),
+    (#"{"event": "a", "request": "/b"}"#, "request: is there besides event; send one check"),
     (#"{"event": 1}"#, "event: expected a string, found a number"),
     (#"{"event": "a", "timeout": -1}"#, "timeout: expected seconds, at most 86400, found -1"),
     (#"{"event": "a", "params": [1]}"#, "params: expected an object, found an array"),
@@ -283,6 +283,8 @@ final class RunnerCheckTests: ToolTestCase {
       #"{"event": "a", "count": {"atLeast": 1, "atMost": 2}, "within": 1}"#,
       #"within: only a count that may be 0 has "within", such as "count": 0; write "timeout""#
     ),
+    (#"{"noDuplicates": true}"#, #"noDuplicates: expected an object such as {"within": 1}, found true"#),
+    (#"{"nothingElse": true}"#, #"nothingElse: expected an object such as {"within": 1}, found true"#),
     (#"{"noDuplicates": {"within": 0}}"#, "noDuplicates.within: expected seconds above 0, found 0"),
     (#"{"event": "a", "timeout": null}"#, "timeout: leave the member out instead of null"),
     (#"{"none": {"event": null}}"#, "none.event: leave the member out instead of null"),
@@ -299,7 +301,7 @@ final class RunnerCheckTests: ToolTestCase {
     }
     for (method, path, token, status) in [
       ("POST", "wait", "", 401), ("POST", "wait", "x", 401), ("GET", "wait", nil, 405), ("POST", "waits", nil, 404),
-      ("GET", "events?nme=a", nil, 400), ("POST", "wait?timeout=1", nil, 400),
+      ("GET", "entries?nme=a", nil, 400), ("GET", "events", nil, 404), ("POST", "wait?timeout=1", nil, 400),
     ] {
       let response = try await served.send(method, path, token: token)
       XCTAssertEqual(response.status, status, "\(method) \(path)")
@@ -403,6 +405,36 @@ final class RunnerCheckTests: ToolTestCase {
     }
   }
 
+  func testWordsCompareParams() async throws {
+    func call(_ words: String) throws -> String { try CheckWords.call([words]) { Data() }.json.text(.compact) }
+    XCTAssertEqual(
+      try call("order placed total > 100 total<=200 currency=EUR"),
+      #"{"event":"order placed","params":{"currency":"EUR"},"paramsSchema":{"properties":{"total":{"exclusiveMinimum":100,"maximum":200,"type":"number"}},"required":["total"],"title":"total>100 total<=200"}}"#
+    )
+    let served = try service().served
+    let params =
+      #"{"total": 120, "text": "120", "order": {"total": 5, "items": [{"n": 1}, {"n": 7.5}]}, "a.b": 3, "email": "x", "none": null, "star": "*"}"#
+    _ = try await post(#"{"name": "big purchase", "params": \#(params)}"#, to: served.events)
+    for (words, passed) in [
+      ("total>100", true), ("total>120", false), ("total>=120", true), ("total<120", false), ("total<=1.2e2", true),
+      ("total>100 total<121 total=120", true), ("total>100 total<120", false), ("text>100", false),
+      ("order.total>=5 total>1", true), ("order.total>5", false), ("order.items[1].n>7", true),
+      ("order.items[2].n>7", false), ("order.items[0].n>=1 order.items[1].n<8", true), ("a.b<4", true),
+      ("a.b>3", false), ("order>1", false), ("gone>1", false), ("email=*", true), ("order.total = *", true),
+      ("gone=*", false), ("none=*", false), ("order.gone=*", false), ("star=\"*\"", true), ("email=\"*\"", false),
+      ("total>=-1", true),
+    ] {
+      var check = try CheckWords.call(["big purchase \(words)"]) { Data() }.json
+      check = check.adding([.init("timeout", JSONTree(of: 0))])
+      let json = try await served.wait(check.text(.compact))
+      XCTAssertEqual(json["passed"], .bool(passed), "\(words): \(json)")
+      guard !passed, words == "total>120" else { continue }
+      XCTAssertEqual(
+        json["message"]?.stringValue?.split(separator: "\n").first.map(String.init),
+        "No event big purchase(…) arrived within 0 s; #1 has total: 120, expected a number above 120")
+    }
+  }
+
   /// `--accept customerio`, of which a hint reads the name from the static member.
   func testAHintNamesEachSDKByAWordOfTheCommand() throws {
     for (member, format) in VendorLinkage.formats {
@@ -420,7 +452,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(finish["files"], [:])
   }
 
-  func testMarksEventsStubsAndTheFinish() async throws {
+  func testMarksEntriesStubsAndTheFinish() async throws {
     try write(#"{"events": {"tapped": {"params": {"n": {"type": "integer"}}}}}"#, to: "plan.json")
     let served = try serve("--plan", path("plan.json"), "--save", path("session.json"))
     _ = try await post(#"{"name": "tapped", "params": {"n": 1}}"#, to: served.events)
@@ -428,7 +460,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(mark.json, ["mark": "m1"])
     _ = try await post(#"{"name": "tapped", "params": {"n": 2}}"#, to: served.events)
     _ = try await post(#"{"name": "closed"}"#, to: served.events)
-    let events = try await served.send("GET", "events?since=m1&name=tapped").json
+    let events = try await served.send("GET", "entries?since=m1&name=tapped").json
     XCTAssertEqual(events["entries"]?[0]?["params"], ["n": 2])
     XCTAssertNil(events["entries"]?[1])
     let late = try await served.wait(#"{"event": "tapped", "params": {"n": 1}, "since": "m1", "timeout": 0.1}"#)
@@ -513,10 +545,10 @@ final class RunnerCheckTests: ToolTestCase {
     _ = try await served.send("POST", "marks", "{}")
     let late = try await served.wait(#"{"event": "closed", "timeout": 0}"#)
     XCTAssertEqual(late["passed"], true)
-    let events = try await served.send("GET", "events").json
+    let events = try await served.send("GET", "entries").json
     XCTAssertEqual(events["entries"]?[0]?["name"], "closed")
     XCTAssertNil(events["entries"]?[1])
-    let all = try await served.send("GET", "events?since=m1").json
+    let all = try await served.send("GET", "entries?since=m1").json
     XCTAssertEqual(all["entries"]?[1]?["name"], "closed")
     for (body, reason) in [
       (#"{"asDefault": false}"#, "asDefault: expected true, found false"),
@@ -663,6 +695,17 @@ final class RunnerCheckTests: ToolTestCase {
     let none = try shell("wait", "a", "--env", path("out2"))
     XCTAssertEqual(none.0, 2)
     XCTAssertTrue(none.2.hasSuffix("it isn't a file of `tracking serve --write-env`\n"), none.2)
+    for (words, address, reason) in [
+      (["wait", "a"], "http://localhost:1/", #"TRACKING_SERVE: "http://localhost:1/" isn't the URL"#),
+      (["mark", "--env", path("wrong.env")], served.checks, #"--env \#(path("wrong.env")): "a" isn't the URL"#),
+    ] {
+      try write("export TRACKING_SERVE='a'\n", to: "wrong.env")
+      let wrong = try self.shell(words, of: Served(events: "", checks: address))
+      XCTAssertEqual(wrong.0, 2)
+      XCTAssertEqual(
+        wrong.2,
+        "tracking \(words[0]): \(reason) of `tracking serve`, which ends with /-tracking/v1/#token=…\n")
+    }
     XCTAssertEqual(try shell("wait", "added to cart", "--since", "m1", "--timeout", "0.1").0, 1)
     let negative = try shell("wait", "added to cart", "--timeout", "-1")
     XCTAssertEqual(negative.0, 2)
@@ -682,8 +725,8 @@ final class RunnerCheckTests: ToolTestCase {
       taken.2.hasSuffix(
         """
 
-        The words were taken for the name of an event, "cart added". A param is written name=value, and a
-        request METHOD /path.
+        The words were taken for the name of an event, "cart added". A param is written name=value or
+        'name>5', in quotes because a shell takes < and > for itself, and a request METHOD /path.
 
         """), taken.2)
     XCTAssertEqual(try shell("finish").0, 0)
@@ -715,23 +758,22 @@ final class RunnerCheckTests: ToolTestCase {
       ("a=b", "a=b is a param without an event: the event's name comes first" + name("a=b")),
       ("GET started", "the path of a request begins with a slash: GET /started" + name("GET started")),
       (
-        "order placed total>100 currency=EUR",
-        #"words have no comparison such as total>100: write '{"event":"order placed","params":{"currency":"EUR"},"paramsSchema":{"properties":{"total":{"exclusiveMinimum":100}},"required":["total"]}}'"#
+        "buy sku!=lamp",
+        #"words have no !=: for dates and other values, write '{"event":"buy","paramsSchema":{"properties":{"sku":{"not":{"const":"lamp"}}},"required":["sku"],"type":"object"}}'"#
       ),
       (
-        "buy sku!=lamp",
-        #"words have no comparison such as sku!=lamp: write '{"event":"buy","paramsSchema":{"properties":{"sku":{"not":{"const":"lamp"}}},"required":["sku"]}}'"#
+        "buy on>2026-11-28",
+        #"on>2026-11-28 compares with a number, which 2026-11-28 isn't: for dates and other values, write '{"event":"buy","paramsSchema":{"properties":{"on":{"pattern":"…"}},"required":["on"],"type":"object"}}'"#
       ),
+      ("buy n=>5", "n=>5 compares in the other order: write n>=5"), ("buy n> 1 n > 2", "n> is given twice"),
+      ("buy n=1 n=2", "n is given twice"), ("buy n==1", "a value follows one equals sign: n==1"),
+      ("buy n>", "n> has no value"), ("buy n > ", "n> has no value"),
       ("purchase title=a b", "a value with a space can't follow title=: write JSON" + name("purchase title=a b")),
       (" ", "the check is empty: name an event, or a method and a path"),
       ("POST /orders 201", "201 is unknown after a path; write responded=201"),
       (
         "POST /orders n>1",
-        #"words have no comparison such as n>1: of a request, they have only the status, as responded=201; for more, write JSON: '{"request": "POST /orders", …}'"#
-      ),
-      (
-        "purchase total>=3",
-        #"words have no comparison such as total>=3: write '{"event":"purchase","paramsSchema":{"properties":{"total":{"minimum":3}},"required":["total"]}}'"#
+        #"a request is compared only by its status, as responded=201, and not by n>1; for more, write JSON: '{"request": "POST /orders", …}'"#
       ),
       (
         "check.json",
@@ -743,8 +785,10 @@ final class RunnerCheckTests: ToolTestCase {
         "\(path("check")) is a file, and a check is read from standard input: tracking wait - < \(path("check"))"
           + name(path("check"))
       ),
-      (#"{"event": "#, "the check:1: event: expected a value, found the end of the text"),
-      ("[1]", "the check:1: expected an object, found an array"),
+      (
+        #"{"event": "#, "the check: line 1, column 11: expected a value, found the end of the text, at event"
+      ),
+      ("[1]", "the check: line 1, column 1: expected an object, found an array"),
       // Whatever may be meant is taken.
       ("Get Started", #"{"event":"Get Started"}"#), ("GET /a?b=1", #"{"request":"GET /a?b=1"}"#),
       ("purchase total=1.50", #"{"event":"purchase","params":{"total":1.5}}"#),
@@ -752,7 +796,9 @@ final class RunnerCheckTests: ToolTestCase {
     ] {
       XCTAssertEqual(refusal(words), text, words)
     }
-    XCTAssertEqual(refusal("-", input: "{"), "standard input:1: expected a key in quotes, found the end of the text")
+    XCTAssertEqual(
+      refusal("-", input: "{\n"),
+      "standard input: line 2, column 1: expected a key in quotes, found the end of the text")
     let (status, _, error) = try result(
       "wait", #"{"event": "a", "timeout": 1}"#, "--timeout", "2", "--env", path("none"))
     XCTAssertEqual(status, 2)
@@ -767,7 +813,7 @@ final class RunnerCheckTests: ToolTestCase {
 
   func testAPlaceThatIsWrongIsToldWithTheRightOne() async throws {
     let served = try serve("--accept", "segment")
-    let there = "there are GET events; POST finish; POST marks; GET openapi.json; DELETE, POST stubs; POST wait"
+    let there = "there are GET entries; POST finish; POST marks; GET openapi.json; DELETE, POST stubs; POST wait"
     for (path, reason) in [
       ("../v2/wait", "there is no /-tracking/v2/wait; a check is sent to POST /-tracking/v1/wait"),
       ("../wait", "there is no /-tracking/wait; a check is sent to POST /-tracking/v1/wait"),
@@ -1206,7 +1252,7 @@ final class RunnerCheckTests: ToolTestCase {
     ]
     var requests = checks.map { ("POST", "wait", Optional($0)) }
     requests += [
-      ("POST", "marks", nil), ("POST", "marks", "[]"), ("GET", "events?name=a", nil), ("GET", "events?x=1", nil),
+      ("POST", "marks", nil), ("POST", "marks", "[]"), ("GET", "entries?name=a", nil), ("GET", "entries?x=1", nil),
       ("DELETE", "stubs", nil),
       ("POST", "stubs", #"[{"request": "GET /b"}]"#), ("POST", "finish", nil),
     ]
@@ -1217,23 +1263,24 @@ final class RunnerCheckTests: ToolTestCase {
       if let name = response["$ref"]?.stringValue?.split(separator: "/").last {
         response = try XCTUnwrap(document["components"]?["responses"]?[String(name)])
       }
-      let schema = try schema(response["content"]?["application/json"]?["schema"], in: document)
+      let schema = try Served.schema(response["content"]?["application/json"]?["schema"], in: document)
       XCTAssertTrue(schema.isValid(json), "\(method) \(path) \(body ?? ""): \(json)")
       XCTAssertFalse(schema.isValid(["x": 1]))
     }
-    let check = try schema(["$ref": "#/$defs/Check"], in: document)
+    let check = try Served.schema(["$ref": "#/$defs/Check"], in: document)
     func isValid(_ text: String) throws -> Bool {
       check.isValid(try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8)))
     }
-    // Each check of the article, which the server takes.
+    // Each check of the article and the help, which the server takes.
     let article = try String(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
         path: "../../../../Sources/TrackingVerifier/TrackingVerifier.docc/OtherRunners.md"), encoding: .utf8)
-    let rows = article.split(separator: "### Checks")[1].split(separator: "###")[0].split(separator: "\n")
-    let examples = rows.filter { $0.hasPrefix("| `{") }.flatMap { row in
-      row.split(separator: " | ")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("{\"") }
-    }.map { $0.replacing("[…]", with: #"[{"event": "a"}]"#) }
-    XCTAssertEqual(examples.count, 14, "\(examples)")
+    let rows = JSONCheck.examples.map { example in
+      "| `\(example.json)` | \(example.meaning.prefix(1).lowercased() + example.meaning.dropFirst().dropLast()) |"
+    }
+    let table = "| JSON | Passes when |\n|---|---|\n\(rows.joined(separator: "\n"))\n"
+    XCTAssertTrue(article.contains(table), "the article has another table of checks; replace it by\n\(table)")
+    let examples = JSONCheck.examples.map(\.json)
     for example in checks.filter({ $0 != #"{"event": 1}"# }) + examples {
       XCTAssertTrue(try isValid(example), example)
       let timed =
@@ -1260,13 +1307,13 @@ final class RunnerCheckTests: ToolTestCase {
       ("/finish", #"{"since": 1}"#, false), ("/finish", #"{"test": ""}"#, false),
     ] {
       let content = document["paths"]?[path]?["post"]?["requestBody"]?["content"]
-      let schema = try schema(content?["application/json"]?["schema"], in: document)
+      let schema = try Served.schema(content?["application/json"]?["schema"], in: document)
       let json = try JSONDecoder().decode(TrackingValue.self, from: Data(text.utf8))
       XCTAssertEqual(schema.isValid(json), isRight, "\(path) \(text)")
       let (status, found) = try await served.send("POST", String(path.dropFirst()), text)
       XCTAssertEqual(status, isRight ? 200 : 400, "\(path) \(text): \(found)")
     }
-    let stub = try schema(["$ref": "#/$defs/Stub"], in: document)
+    let stub = try Served.schema(["$ref": "#/$defs/Stub"], in: document)
     for text in [
       #"{"request": "/a", "responses": [{"status": 503, "headers": {"A": ["b", "c"]}}, {"json": null, "delay": 1}]}"#,
       #"{"request": "/a", "requestHeaders": {"A": "b"}, "fault": {"at": "response", "effect": "reset"}, "times": 1}"#,
@@ -1278,59 +1325,5 @@ final class RunnerCheckTests: ToolTestCase {
       let status = try await served.send("POST", "stubs", "[\(text)]").status
       XCTAssertEqual(stub.isValid(json), status == 200, text)
     }
-  }
-
-  /// A schema of a document, which its references lead into.
-  private func schema(_ part: TrackingValue?, in document: TrackingValue) throws -> ParamsSchema {
-    guard case .object(var members)? = part else { throw Missing(line: "a schema", found: "\(part ?? .null)") }
-    members["$defs"] = document["components"]?["schemas"]
-    return try ParamsSchema(JSONTree(of: .object(members)))
-  }
-}
-
-/// A running `tracking serve`, as a runner sees it.
-private struct Served: Sendable {
-  /// The URL of the app's events.
-  let events: String
-  /// The URL of the checks, with its token.
-  let checks: String
-
-  var token: String { String(checks.split(separator: "=").last ?? "") }
-
-  /// The status and the JSON of a response.
-  func send(
-    _ method: String, _ path: String, _ body: String? = nil, token: String? = nil, scale: String? = nil
-  ) async throws -> (status: Int?, json: TrackingValue) {
-    let url = checks.prefix { $0 != "#" }
-    var request = URLRequest(url: try XCTUnwrap(URL(string: "\(url)\(path)")))
-    request.httpMethod = method
-    request.httpBody = body.map { Data($0.utf8) }
-    request.timeoutInterval = 120
-    request.setValue("Bearer \(token ?? self.token)", forHTTPHeaderField: "Authorization")
-    request.setValue(scale, forHTTPHeaderField: "Tracking-Timeout-Scale")
-    let (data, response) = try await Self.session.data(for: request)
-    return ((response as? HTTPURLResponse)?.statusCode, try JSONDecoder().decode(TrackingValue.self, from: data))
-  }
-
-  func wait(_ check: String) async throws -> TrackingValue {
-    let (status, json) = try await send("POST", "wait", check)
-    XCTAssertEqual(status, 200, "\(json)")
-    return json
-  }
-
-  private static let session = {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = 1_000
-    return URLSession(configuration: configuration)
-  }()
-}
-
-extension TrackingValue {
-  fileprivate subscript(name: String) -> TrackingValue? {
-    if case .object(let members) = self { members[name] } else { nil }
-  }
-
-  fileprivate subscript(index: Int) -> TrackingValue? {
-    if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
   }
 }

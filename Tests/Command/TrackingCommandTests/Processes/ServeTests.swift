@@ -171,7 +171,7 @@ final class ServeTests: ToolTestCase {
     }
     let (status, _, error) = try result("serve", "--accept", path("none.json"))
     XCTAssertEqual(status, 2)
-    XCTAssertTrue(error.hasPrefix("tracking serve: --accept none.json: "), error)
+    XCTAssertTrue(error.hasPrefix("error: none.json: can't be read: "), error)
   }
 
   func testAShellReadsTheAddressesFromAFileThatIsRemoved() async throws {
@@ -315,7 +315,7 @@ final class ServeTests: ToolTestCase {
         #"[{"request":"/a","json":{},"text":""}]"#,
         "scenario.json:1: error: [0].text: is there besides json; a response has one body"
       ),
-      (#"[{"method":"GET","path":"/a"}]"#, #"[0].path: is unknown here; write "request": "GET /books/:id""#),
+      (#"[{"method":"GET","path":"/a"}]"#, #"[0].method: is unknown here; write "request": "GET /books/:id""#),
       (#"[{"request":"/a","file":"none.txt"}]"#, "none.txt"),
       (#"{"request":"/a"}"#, "expected an array, found an object"),
       (

@@ -80,7 +80,7 @@ final class WebPageTests: ToolTestCase {
     defer { end(process) }
     let token = try XCTUnwrap(
       try text("serve.env").firstMatch(of: /export TRACKING_SERVE_TOKEN='(.*)'/)?.output.1)
-    for (method, name) in [("POST", "marks"), ("GET", "events"), ("DELETE", "stubs"), ("POST", "finish")] {
+    for (method, name) in [("POST", "marks"), ("GET", "entries"), ("DELETE", "stubs"), ("POST", "finish")] {
       let allowed = try await preflight("/-tracking/v1/\(name)", of: method, to: port, from: "http://localhost:3000")
       XCTAssertEqual(allowed.statusCode, 204, name)
       func field(_ name: String) -> String? { allowed.value(forHTTPHeaderField: name) }
@@ -93,7 +93,7 @@ final class WebPageTests: ToolTestCase {
       XCTAssertEqual(called.value(forHTTPHeaderField: "Access-Control-Allow-Origin"), "http://localhost:3000", name)
     }
     // Without the token the page learns that, and nothing else.
-    let unknown = try await send("GET", "/-tracking/v1/events", to: port, from: "http://localhost:3000")
+    let unknown = try await send("GET", "/-tracking/v1/entries", to: port, from: "http://localhost:3000")
     XCTAssertEqual(unknown.statusCode, 401)
     let refused = try await preflight("/-tracking/v1/marks", of: "POST", to: port, from: "http://evil.example")
     XCTAssertEqual(refused.statusCode, 403)
