@@ -119,7 +119,8 @@ extension BackendRecording {
 
   /// The opaque text of an entity tag in its spellings; empty without one.
   private static func spellings(ofTag tag: String) -> Set<[UInt8]> {
-    let opaque = (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]).trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
+    let opaque = (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]).trimmingCharacters(
+      in: CharacterSet(charactersIn: "\" "))
     return opaque.isEmpty ? [] : Set(SecretSpelling.all(of: Array(opaque.utf8)))
   }
 }

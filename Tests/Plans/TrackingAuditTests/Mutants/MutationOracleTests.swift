@@ -273,7 +273,8 @@ final class MutationOracleTests: XCTestCase {
           return Model(name: name, condition: other.condition, hasClosure: other.hasClosure)
         })
     case 10: return .nothingElse(ignoring: pick([true, false]) ? [model(isNamed: true)] : [])
-    default: return pick([true, false]) ? .noDuplicates(ignoring: pick([true, false]) ? [model(isNamed: true)] : []) : .rule
+    default:
+      return pick([true, false]) ? .noDuplicates(ignoring: pick([true, false]) ? [model(isNamed: true)] : []) : .rule
     }
   }
 
