@@ -22,7 +22,7 @@ extension FailureContext {
 
   /// A line's text before a semicolon or the period at its end.
   private static func clause(of line: Substring) -> String {
-    line.prefix { $0 != ";" }.trimmingCharacters(in: [" ", "."])
+    line.prefix { $0 != ";" }.trimmingCharacters(in: CharacterSet(charactersIn: " ."))
   }
 
   /// The description of the app without the end of the app if a headline tells it.

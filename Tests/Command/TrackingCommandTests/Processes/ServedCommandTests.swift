@@ -16,6 +16,11 @@ final class ServedCommandTests: ToolTestCase {
     return ["PATH": "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"]
   }
 
+  /// Skips the test without the programs that its command runs.
+  private func require(_ programs: String...) throws {
+    for program in programs { _ = try Tool(program) }
+  }
+
   /// A command that sends the event `a`.
   private var sends: String { "python3 -IS \(path("send.py"))" }
 
@@ -30,6 +35,7 @@ final class ServedCommandTests: ToolTestCase {
   }
 
   func testTheCommandHasTheVariablesOfWriteEnvAndItsOwnOutput() throws {
+    try require("grep")
     let names = ["TRACKING_URL", "TRACKING_SESSION", "TRACKING_SERVE", "TRACKING_SERVE_URL", "TRACKING_SERVE_TOKEN"]
     let program = names.map {
       "echo \($0)=\"$\($0)\"; grep -F \"export \($0)='$\($0)'\" serve.env >/dev/null || exit 9"
@@ -53,6 +59,7 @@ final class ServedCommandTests: ToolTestCase {
   }
 
   func testTheStatusIsTheCommandsOrThatOfTheFindings() throws {
+    try require("python3", "curl", "rm", "touch")
     try write(#"{"events": {"b": {}}}"#, to: "plan.json")
     try write("", to: "text")
     for (program, options, status, line) in [
@@ -87,6 +94,7 @@ final class ServedCommandTests: ToolTestCase {
   }
 
   func testTheSessionHasWhatTheCommandHasSent() throws {
+    try require("python3")
     let result = try serve("\(sends); exit 5", "--save", path("session.json"))
     XCTAssertEqual(result.status, 5, result.err)
     XCTAssertTrue(try text("session.json").contains(#""name":"a""#))
@@ -97,6 +105,7 @@ final class ServedCommandTests: ToolTestCase {
   }
 
   func testTermAndHangUpReachTheCommandAndTheServerOutlivesIt() throws {
+    try require("python3", "sleep")
     for (signal, name) in [(SIGTERM, "TERM"), (SIGHUP, "HUP")] {
       let process = try tracking(
         [
@@ -113,6 +122,7 @@ final class ServedCommandTests: ToolTestCase {
   }
 
   func testASignalThatTheCommandIgnoresEndsBothAtTheSecondOne() throws {
+    try require("sleep")
     for second in [SIGTERM, SIGINT] {
       let process = try tracking(
         [
@@ -155,6 +165,7 @@ final class ServedCommandTests: ToolTestCase {
   }
 
   func testTheCommandHasNoDescriptorOfTheServer() throws {
+    try require("ls")
     let command = TestApp("tracking").executable.path
     let program = "ls /dev/fd; echo --; exec \"\(command)\" serve -- ls /dev/fd"
     finish(try launch(try Self.program("sh"), ["-c", program]))
@@ -165,6 +176,7 @@ final class ServedCommandTests: ToolTestCase {
   }
 
   func testAServerWhoseParentHasGoneEndsWithItsCommand() throws {
+    try require("sleep")
     let command = TestApp("tracking").executable.path
     let parent = try launch(
       try Self.program("sh"),
