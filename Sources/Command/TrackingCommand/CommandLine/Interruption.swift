@@ -46,7 +46,7 @@ enum Interruption {
   /// The first signal; 0 before.
   nonisolated(unsafe) private(set) static var signal: Int32 = 0
 
-  /// The running command, which the second signal ends by SIGKILL; 0 if there is none, and -1 before its number is known.
+  /// The running command, which the second signal ends by SIGKILL; 0 without a command, -1 until its process ID is known.
   nonisolated(unsafe) static var command: pid_t = 0
 
   /// A second signal that came while a command was starting; 0 if none did.

@@ -20,7 +20,7 @@ struct WordConditions {
 
   private static let keyword = [">": "exclusiveMinimum", ">=": "minimum", "<": "exclusiveMaximum", "<=": "maximum"]
 
-  /// Reads the last condition, and returns the words in front of it; `nil` if there is none.
+  /// Reads the last condition, and returns the words in front of it; `nil` if the words have no condition.
   ///
   /// - Throws: ``CommandError`` with what to write instead.
   mutating func takeLast(of text: String) throws(CommandError) -> String? {

@@ -42,7 +42,7 @@ extension BodyCondition: RequestPart {
     }
   }
 
-  /// Adds a content coding, in which nothing can be read; `false` if there is none.
+  /// Adds an unread row for a body with a content coding; returns `false` for one without.
   private func lookAtCoding(_ look: inout Look) -> Bool {
     guard let coding = look.parsed.coding else { return false }
     look.add(

@@ -17,10 +17,10 @@ struct Route: Sendable {
   /// The operation's name for generated clients.
   let name: String
   let summary: String
-  /// The members of the query; `nil` if there is none.
+  /// The members of the query; `nil` if the route takes no query.
   var query: Forms?
   var fields: [FormMember] = []
-  /// The body; `nil` if there is none.
+  /// The body; `nil` if the route takes no body.
   var body: Shape?
   var needsBody = false
   let result: (sentence: String, shape: Shape)
