@@ -31,13 +31,8 @@ struct OpenTelemetryLogs: PromptFormat {
   func submission(in request: ReceivedRequest) throws -> DecodedSubmission? {
     let isJSON = request.hasType("application/json")
     var submission = DecodedSubmission(items: [], response: .openTelemetry(isJSON: isJSON))
-    let records: [LogRecord]
-    if isJSON {
-      guard let found = LogRecord.records(inJSON: try request.wireJSON(), &submission) else { return nil }
-      records = found
-    } else {
-      records = try LogRecord.records(in: request.body, &submission)
-    }
+    let message = isJSON ? try request.wireJSON() : try OTLPMessage.logs.json(request.body)
+    guard let records = LogRecord.records(in: message, &submission) else { return nil }
     var ids: [String: Int] = [:]
     for record in records {
       var item = item(of: record)
