@@ -166,12 +166,12 @@ public struct VolatileParams: Sendable {
 
   /// Strings that contain a date and a time; written as `<date>`.
   public static let dates = VolatileParams { _, _, value in
-    if case .string(let text) = value, StringFormat.dateTime.accepts(text) { "<date>" } else { nil }
+    VolatileForm.first(of: [.dateTime], in: value).map { _ in "<date>" }
   }
 
   /// Strings that are UUIDs; written as `<uuid>`.
   public static let ids = VolatileParams { _, _, value in
-    if case .string(let text) = value, StringFormat.uuid.accepts(text) { "<uuid>" } else { nil }
+    VolatileForm.first(of: [.uuid], in: value).map { _ in "<uuid>" }
   }
 
   /// Returns the values of which a plan gives only the type; written as `<string>`, `<integer>`, `<number>`, or a string's format such as `<uuid>`.

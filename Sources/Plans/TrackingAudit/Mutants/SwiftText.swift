@@ -32,28 +32,12 @@ enum SwiftText {
 
   /// `UUID`, `date`, `time` or `token`, for a value that probably differs in each run; follows `isVolatile` in the inspector's page.
   static func volatileForm(of value: TrackingValue) -> String? {
-    switch value.canonicalScalar {
-    case .int(let number): isUnixTime(Double(number)) ? "time" : nil
-    case .double(let number): isUnixTime(number) ? "time" : nil
-    case .string(let text): volatileForm(of: text)
-    default: nil
+    switch VolatileForm.first(of: [.uuid, .dateTimePrefix, .recentTimestamp, .token], in: value) {
+    case .uuid?: "UUID"
+    case .dateTimePrefix?: "date"
+    case .recentTimestamp?: "time"
+    case .some: "token"
+    case nil: nil
     }
-  }
-
-  /// Whether a number is a time between 2014 and 2039, in seconds or milliseconds.
-  private static func isUnixTime(_ number: Double) -> Bool {
-    number > 1.4e9 && number < 2.2e9 || number > 1.4e12 && number < 2.2e12
-  }
-
-  private static func volatileForm(of text: String) -> String? {
-    func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-    func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
-    if StringFormat.uuid.accepts(text) { return "UUID" }
-    let start = String(decoding: text.utf8.prefix(16).map { isDigit($0) ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
-    if ["0000-00-00T00:00", "0000-00-00 00:00"].contains(start) { return "date" }
-    let isToken =
-      text.utf8.count >= 20 && text.utf8.contains(where: isDigit) && text.utf8.contains(where: isLetter)
-      && text.utf8.allSatisfy { isDigit($0) || isLetter($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
-    return isToken ? "token" : nil
   }
 }
