@@ -70,7 +70,8 @@ final class OpenTelemetryTests: XCTestCase {
     }
     let resources = field(1, field(1, attribute("a", "1"))) + field(1, field(1, attribute("b", "2")))
     let list = field(1, text(1, "old")) + field(5, field(1, text(1, "new")))
-    let record = text(12, "old") + text(12, "paid") + field(6, attribute("plan", "free", "pro"))
+    let record =
+      text(12, "old") + text(12, "paid") + field(6, attribute("plan", "free", "pro"))
       + field(6, text(1, "l") + field(2, list)) + field(6, field(2, text(1, "no key")))
     let submission = try AcceptedFormat.openTelemetry.submission(
       in: protobuf(field(1, resources + field(2, field(2, record)))))

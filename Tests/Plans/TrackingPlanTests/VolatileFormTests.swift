@@ -19,12 +19,21 @@ final class VolatileFormTests: XCTestCase {
       .partialDate: (["at 2026-99-99!"], ["2026-1-21", "21.11.2026"]),
       .partialTime: (["at 10:00:00 PM"], ["10:00", "10:00:0a"]),
       .hash: (["0123456789abcDEF"], ["0123456789abcDE", "abcdefabcdefabcdef", "0123456789abcdefg"]),
-      .token: (["abcdefghijklmnopqr-1", "checkout-step-2-confirmed"], ["abcdefghijklmnopqr1", "abcdefghijklmnopqrst 1"]),
+      .token: (
+        ["abcdefghijklmnopqr-1", "checkout-step-2-confirmed"], ["abcdefghijklmnopqr1", "abcdefghijklmnopqrst 1"]
+      ),
       .alternation: (["a1b2c3d4e5f6", "sku-a1b2c3xy"], ["a1b2c3d4e5 f6", "product_detail_2_view", "a1b2c3"]),
       .counter: (["order 123456789"], ["order 12345678", "1234 56789", 123_456_789]),
-      .localAddress: (["http://localhost:80/a.png", "127.0.0.1:9", "[::1]:9"], ["localhost", "http://example.com:80"]),
-      .recentTimestamp: ([1_795_428_000, 1_795_428_000_000.5], [1_400_000_000, 2_200_000_000, "1795428000", .double(.nan)]),
-      .timestamp: ([978_307_200, 1_795_428_000_000_000_000, .unsigned(1_795_428_000)], [978_307_199, 4_102_444_801, 0, .bool(true)]),
+      .localAddress: (
+        ["http://localhost:80/a.png", "127.0.0.1:9", "[::1]:9"], ["localhost", "http://example.com:80"]
+      ),
+      .recentTimestamp: (
+        [1_795_428_000, 1_795_428_000_000.5], [1_400_000_000, 2_200_000_000, "1795428000", .double(.nan)]
+      ),
+      .timestamp: (
+        [978_307_200, 1_795_428_000_000_000_000, .unsigned(1_795_428_000)],
+        [978_307_199, 4_102_444_801, 0, .bool(true)]
+      ),
     ]
     for (form, (yes, no)) in examples {
       for value in yes { XCTAssertEqual(VolatileForm.first(of: [form], in: value), form, "\(value)") }
