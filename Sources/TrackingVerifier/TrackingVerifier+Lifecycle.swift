@@ -297,12 +297,12 @@ extension TrackingVerifier {
       // Without a plan, the check is silent; an unusable plan has been reported.
       return error.failure.kind == .unusablePlan ? nil : error.failure
     }
-    let warnings = [run.evaluation.warning(on: run.scale), warning(about: run.call)].compactMap(\.self)
+    let warnings = [run.check.warning(on: run.scale), warning(about: run.call)].compactMap(\.self)
     if !warnings.isEmpty {
       let location = startLocation
       state.withLock { $0.warnings += warnings.map { (text: $0, location: location) } }
     }
-    guard !run.evaluation.state.isGood else {
+    guard !run.checkState.isGood else {
       log?.add(atStop: run.call)
       return nil
     }

@@ -18,7 +18,7 @@ struct ExplainedFailure {
     (self.call, self.end, self.context) = (call, end, context)
     let finding = Finding(of: run, end, context)
     self.finding = finding
-    var explanation = run.evaluation.explain(finding)
+    var explanation = run.explain(finding)
     let names = CallSiteNames(among: context.entries)
     let near = NearMisses(of: explanation, to: call.check, context, on: finding.scale, names)
     if let headline = end.headline(on: run, finding) {
