@@ -24,6 +24,8 @@ struct LifeState: Sendable {
   var checked: JournalMark?
   var reportedAsFull = 0
   var reportedAsUnkept = 0
+  /// Whether `reset()` has discarded entries.
+  var hasDiscarded = false
   var heldFailures: [CheckFailure] = []
 }
 
@@ -137,9 +139,11 @@ extension TrackingVerifier {
     log?.reset(since: beginning)
     ledger.reset()
     let held = takeStubProblems()
+    let discards = journal.mark().entry > beginning.entry
     let mark = (ownsServer ? journal.removeAll() : journal.mark()).withoutEarlierRequests
     state.withLock { state in
       state.life.beginning = mark
+      state.life.hasDiscarded = state.life.hasDiscarded || discards
       state.life.reportedAsFull = 0
       state.life.reportedAsUnkept = 0
       state.life.heldFailures += held

@@ -135,7 +135,7 @@ extension ExplainedFailure {
   var silence: String? {
     // Without a server, there is no other reason.
     guard !end.hadNoServer, !context.entries(for: call.check).contains(where: kinds.contains),
-      !context.hasBefore(kinds), context.rejections.isEmpty
+      context.moment(after: kinds) == nil, context.rejections.isEmpty
     else { return nil }
     return context.silence(about: kinds)
   }
