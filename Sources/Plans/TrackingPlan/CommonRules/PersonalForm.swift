@@ -173,7 +173,7 @@ enum PersonalForm {
 
   /// RFC 7519: three parts in base64url, of which the first two are JSON objects.
   ///
-  /// `SecretShape` has a rule of its own: it cuts out what it redacts, and so reads the header first. A module for both would be compiled with each
+  /// `SecretShape` has another rule: it cuts out what it redacts, and so reads the header first. A module for both would be compiled with each
   /// app that generates types from a plan.
   private static func holdsToken(_ text: String) -> Bool {
     guard text.contains("eyJ") else { return false }
