@@ -5,6 +5,8 @@ import TrackingPatterns
 package struct StubError: Error, PatternRefusal, Hashable, CustomStringConvertible {
   package let description: String
   package var isImpossible = false
+  /// A sentence that says what to write instead in a check.
+  package private(set) var advice: String?
 
   /// - Parameter text: Without a period at its end, because messages continue it.
   private init(_ text: String) { description = text.hasSuffix(".") ? String(text.dropLast()) : text }
@@ -35,6 +37,12 @@ package struct StubError: Error, PatternRefusal, Hashable, CustomStringConvertib
   package static func condition(_ problem: PatternProblem) -> StubError {
     var error = StubError("a condition can't match anything: \(problem.reason)")
     error.isImpossible = problem.isImpossible
+    return error
+  }
+  /// The parts of a combined pattern exclude each other.
+  package static func combination(_ problem: PatternProblem) -> StubError {
+    var error = StubError(problem.reason)
+    (error.isImpossible, error.advice) = (problem.isImpossible, problem.advice)
     return error
   }
   package static let noResult = StubError("it has no response: add at least one")

@@ -1,9 +1,43 @@
 import TrackingModel
 
-// A pattern that needs two names, or two values of one param, can't match any event.
+/// The requirements of one alternative of a combined pattern, which can't match if each of them contradicts itself.
+package protocol Demands {
+  init()
+  func adding(_ other: Self) -> Self
+  var contradiction: PatternProblem? { get }
+}
 
-/// The requirements of one alternative of a condition.
-private struct Demands {
+/// The maximum number of alternatives; with more, none counts as contradictory.
+private let mostAlternatives = 100
+
+extension Demands {
+  package static func both(_ left: [Self], _ right: [Self]) -> [Self] {
+    guard left.count * right.count <= mostAlternatives else { return [Self()] }
+    return left.flatMap { left in right.map { left.adding($0) } }
+  }
+
+  package static func either(_ left: [Self], _ right: [Self]) -> [Self] {
+    left.count + right.count <= mostAlternatives ? left + right : [Self()]
+  }
+
+  /// What to write instead of an `and` that nothing can match.
+  package static func advice(_ noun: String) -> String {
+    "`and` is for conditions on one \(noun): write `.inAnyOrder([…])` for two \(noun)s, and `or` for either of them."
+  }
+}
+
+extension Array where Element: Demands {
+  /// The contradiction of the first alternative; `nil` if one may match.
+  package var contradiction: PatternProblem? {
+    let problems = map(\.contradiction)
+    return problems.contains(nil) ? nil : problems.first ?? nil
+  }
+}
+
+// MARK: - Events
+
+// A pattern that needs two names, or two values of one param, can't match any event.
+private struct EventDemands: Demands {
   var names: [String] = []
   var processes: [String] = []
   /// By path; values of the context are apart from params.
@@ -11,29 +45,21 @@ private struct Demands {
   /// The paths of params that must be there, with any value.
   var paths: [String] = []
 
-  /// The maximum number of alternatives; with more, none counts as contradictory.
-  static let mostAlternatives = 100
-
-  static func both(_ left: [Demands], _ right: [Demands]) -> [Demands] {
-    guard left.count * right.count <= mostAlternatives else { return [Demands()] }
-    return left.flatMap { left in
-      right.map { right in
-        Demands(
-          names: left.names + right.names, processes: left.processes + right.processes,
-          values: left.values + right.values, paths: left.paths + right.paths)
-      }
-    }
+  func adding(_ other: EventDemands) -> EventDemands {
+    EventDemands(
+      names: names + other.names, processes: processes + other.processes, values: values + other.values,
+      paths: paths + other.paths)
   }
 
   var contradiction: PatternProblem? {
     let text = { (name: String) in TrackingValue.string(Excerpt.of(name, width: 22)) }
     if let first = names.first, let other = names.first(where: { !$0.isSameText(as: first) }) {
       return .impossible(
-        "no event has the two names \(text(first)) and \(text(other))", advice: Self.advice)
+        "no event has the two names \(text(first)) and \(text(other))", advice: Self.advice("event"))
     }
     if let first = processes.first, let other = processes.first(where: { !$0.isSameText(as: first) }) {
       return .impossible(
-        "no event is from the two processes \(text(first)) and \(text(other))", advice: Self.advice)
+        "no event is from the two processes \(text(first)) and \(text(other))", advice: Self.advice("event"))
     }
     for (index, demand) in values.enumerated() {
       let other = values[..<index].first {
@@ -43,21 +69,15 @@ private struct Demands {
       guard let other else { continue }
       return .impossible(
         "no event has \(text(demand.path)) equal to both \(other.value.excerpt) and \(demand.value.excerpt)",
-        advice: Self.advice)
+        advice: Self.advice("event"))
     }
     return nil
   }
-
-  private static let advice =
-    "`and` is for conditions on one event: write `.inAnyOrder([…])` for two events, and `or` for either of them."
 }
 
 extension EventCondition {
   /// The reason why no alternative can match: each needs two names, or two values of one param; `nil` if one may match.
-  var contradiction: PatternProblem? {
-    let problems = demands.map(\.contradiction)
-    return problems.contains(nil) ? nil : problems.first ?? nil
-  }
+  var contradiction: PatternProblem? { demands.contradiction }
 
   /// See ``EventPattern/requirements``.
   var requirements: [(name: String, params: [(path: String, value: TrackingValue?)])] {
@@ -67,26 +87,24 @@ extension EventCondition {
     }
   }
 
-  private var demands: [Demands] {
+  private var demands: [EventDemands] {
     switch self {
     case .equal(let event):
       let values = event.params.sorted { $0.key < $1.key }.map { ($0.key.key, false, $0.value) }
-      return [Demands(names: [event.name], values: values)]
+      return [EventDemands(names: [event.name], values: values)]
     case .event(let name, let params):
       return [
-        Demands(
+        EventDemands(
           names: [name].compactMap(\.self), values: Self.values(of: params, isOfContext: false),
           paths: params.filter { $0.value.onlyValues.isEmpty && $0.value.needsValue }.map(\.path.param.key))
       ]
-    case .context(let params): return [Demands(values: Self.values(of: params, isOfContext: true))]
-    case .typed(let schema): return [Demands(names: [schema.name])]
-    case .process(let name, _): return [Demands(processes: [name])]
-    case .both(let left, let right): return Demands.both(left.demands, right.demands)
-    case .either(let left, let right):
-      let alternatives = left.demands + right.demands
-      return alternatives.count <= Demands.mostAlternatives ? alternatives : [Demands()]
+    case .context(let params): return [EventDemands(values: Self.values(of: params, isOfContext: true))]
+    case .typed(let schema): return [EventDemands(names: [schema.name])]
+    case .process(let name, _): return [EventDemands(processes: [name])]
+    case .both(let left, let right): return EventDemands.both(left.demands, right.demands)
+    case .either(let left, let right): return EventDemands.either(left.demands, right.demands)
     case .closed(let condition), .lenient(let condition): return condition.demands
-    case .satisfying, .not: return [Demands()]
+    case .satisfying, .not: return [EventDemands()]
     }
   }
 

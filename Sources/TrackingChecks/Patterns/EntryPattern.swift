@@ -295,6 +295,6 @@ extension ParsedRequest {
 
 extension PatternProblem {
   fileprivate init(_ error: StubError) {
-    self = error.isImpossible ? .impossible("\(error)") : .invalid("\(error)")
+    self = error.isImpossible ? .impossible("\(error)", advice: error.advice) : .invalid("\(error)")
   }
 }

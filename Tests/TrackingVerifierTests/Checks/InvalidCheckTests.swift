@@ -111,17 +111,44 @@ final class InvalidCheckTests: XCTestCase {
     XCTAssertLessThanOrEqual(problem?.split(separator: "\n").first?.count ?? 0, 120)
   }
 
+  func testTwoMethodsOrTwoPathsAtOnceAreRefused() {
+    let (get, post) = (RequestPattern.request(.get, "/a"), RequestPattern.request(.post, "/b"))
+    let check = TrackingCheck<RecordedRequest?>.request(.get, "/a").and(.request(.post, "/a"))
+    verifier.wait(for: check)
+    verifier.wait(for: .none(of: EntryPattern(post.and(get.or(.request(.put, "/b")))), within: 0.1))
+    verifier.wait(for: .inOrder([.request(.get, "/a").and(.request(.any, "/a/")).responded(200)]))
+    verifier.stub(StubEndpoint(get.and(post), .ok))
+    let advice =
+      "`and` is for conditions on one request: write `.inAnyOrder([…])` for two requests, and `or` for either of them."
+    XCTAssertEqual(
+      reporter.sentences,
+      [
+        "The pattern cannot match any request: no request has the two methods GET and POST. \(advice)",
+        "The pattern cannot match any request: no request has the two methods POST and GET. \(advice)",
+        "The pattern cannot match any request: no request has the two paths /a and /a/. \(advice)",
+        "The stub GET /a and POST /b was not installed: no request has the two methods GET and POST.",
+      ])
+    XCTAssertEqual(reporter.kinds, [.misuse, .misuse, .misuse, .invalidStub])
+    let long = StubPath.template("/" + String(repeating: "long/", count: 30))
+    let paths = EntryPattern.request(.get, long).and(.request(.get, .template("/b\(long)")))
+    let problem = TrackingCheck<CheckOutcome>.one(paths).kind.problem
+    XCTAssertLessThanOrEqual(problem?.split(separator: "\n").first?.count ?? 121, 120)
+  }
+
   func testAnAlternativeMakesUpForAnImpossiblePattern() {
     let impossible = EntryPattern.request(.get, "/a", query: ["b": .one(of: [])])
     let (event, request) = (EntryPattern.named("a").and(.named("b")), EntryPattern.request(.get, "/b"))
+    let methods = EntryPattern.request(.post, "/b").and(request)
     for pattern in [
-      impossible.or(request), request.or(impossible), event.or(request), event.or(.named("c")),
+      impossible.or(request), request.or(impossible), event.or(request), event.or(.named("c")), methods.or(request),
+      methods.or(.named("a")), request.and(.request(.post, "/a").or(.request(.get, "/*"))),
       EntryPattern.named("a").and(request).or(request),
     ] {
       XCTAssertNil(TrackingCheck<CheckOutcome>.one(pattern).kind.problem, "\(pattern)")
     }
     for pattern in [
-      impossible.or(impossible), impossible.not().or(request), event.or(impossible), event.not().or(request),
+      impossible.or(impossible), impossible.not().or(request), event.or(impossible), event.not().or(request), methods,
+      methods.or(impossible), methods.not().or(request),
       EntryPattern.request(.get, .regex("[")).or(request), EntryPattern.named("").or(request),
       EntryPattern.named("a").and(request),
     ] {

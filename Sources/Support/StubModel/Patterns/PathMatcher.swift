@@ -27,7 +27,7 @@ struct PathMatcher: Sendable {
 
   let rank: Rank
   let literalSegments: Int
-  private let path: StubPath
+  let path: StubPath
   private let form: Form
 
   init(_ path: StubPath) throws(StubError) {

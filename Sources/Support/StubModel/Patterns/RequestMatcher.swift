@@ -5,7 +5,7 @@ import TrackingPatterns
 package final class RequestMatcher: Sendable {
   package let conditions: RequestConditions
   private let method: MethodCondition?
-  private let path: PathMatcher
+  let path: PathMatcher
   private let others: [any RequestPart]
   /// Whether a condition is a closure, or may call one.
   let hasCode: Bool

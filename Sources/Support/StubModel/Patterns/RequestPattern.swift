@@ -70,8 +70,11 @@ public struct RequestPattern: Hashable, Sendable {
   public func responded(_ status: Int? = nil) -> RequestPattern { self }
 
   /// Returns a pattern for requests that match both patterns.
+  ///
+  /// Two methods, or two literal paths, can't both match: a stub or a check of such a pattern is refused.
   public func and(_ other: RequestPattern) -> RequestPattern {
-    RequestPattern(.both(condition, other.condition), problem: .all(of: [problem, other.problem]))
+    let both = Condition.both(condition, other.condition)
+    return RequestPattern(both, problem: .all(of: [problem, other.problem]) ?? both.contradiction)
   }
 
   /// Returns a pattern for requests that match at least one of the two patterns.
@@ -90,7 +93,7 @@ extension RequestPattern.Condition {
     switch self {
     case .parts, .responded: nil
     case .impossible(let conditions): RequestPattern(conditions).problem
-    case .both(let left, let right): .all(of: [left.problem, right.problem])
+    case .both(let left, let right): .all(of: [left.problem, right.problem]) ?? contradiction
     case .either(let left, let right): .any(of: [left.problem, right.problem])
     case .not(let condition): condition.problem?.ofNegation
     }

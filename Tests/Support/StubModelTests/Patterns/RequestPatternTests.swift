@@ -1,5 +1,7 @@
 import TestSupport
 
+@testable import StubModel
+
 /// Patterns that combine others, in stubs.
 final class RequestPatternTests: XCTestCase {
   private let get = ReceivedRequest(method: "GET", path: "/books/42", queryText: "page=1")
@@ -128,6 +130,36 @@ final class RequestPatternTests: XCTestCase {
     for pattern in [invalid.not(), .request(.get, "/").or(invalid), invalid.and(.request(.get, "/"))] {
       XCTAssertEqual(pattern.problem, .path("a", reason: "doesn't begin with a slash"))
       XCTAssertFalse(pattern.matches(ParsedRequest(get)))
+    }
+  }
+
+  func testOnlyPartsThatExcludeEachOtherMakeACombinationImpossible() throws {
+    let get = RequestPattern.request(.get, "/a")
+    let possible: [RequestPattern] = [
+      get.and(get), get.and(.request(.any, "/%61")), get.and(.request(.get, "/:id")), get.and(.request(.get, "/b/*")),
+      get.and(.request(.get, .regex("/b"))), get.and(.request(.post, "/b").not()), get.responding(in: 200...200),
+      get.or(.request(.post, "/b")).and(.request(.post, "/*")),
+      RequestPattern.request(.any, "/a%2Fb").and(.request(.get, "/a%2fb")),
+    ]
+    for pattern in possible { XCTAssertNil(pattern.problem, "\(pattern)") }
+    let impossible: [(RequestPattern, String)] = [
+      (get.and(.request(.head, "/a")), "no request has the two methods GET and HEAD"),
+      (get.and(.request(.any, "/A")), "no request has the two paths /a and /A"),
+      (get.and(.request(.any, "/*")).and(.request(.any, "/b")), "no request has the two paths /a and /b"),
+      (
+        RequestPattern.request(.any, "/a/b").and(.request(.get, "/a%2Fb")),
+        "no request has the two paths /a/b and /a%2Fb"
+      ),
+      (
+        get.or(.request(.put, "/c")).and(.request(.post, "/b").or(.request(.delete, "/*"))),
+        "no request has the two methods GET and POST"
+      ),
+    ]
+    for (pattern, problem) in impossible {
+      XCTAssertEqual(pattern.problem.map { "\($0)" }, problem)
+      XCTAssertEqual(pattern.problem?.isImpossible, true)
+      let copy = RequestPattern(pattern.condition)
+      XCTAssertEqual(copy.problem, pattern.problem, "in another process")
     }
   }
 
