@@ -2,12 +2,21 @@ import TrackingPatterns
 import TrackingServer
 
 struct UnusedStubsCheck: CheckKind {
+  private var context = CheckContext()
+  private var unused: [UnusedStub] = []
+
+  init() {}
+
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
   var words: Headline { "every stub to be used" }
   var scope: CheckScope { .stubs }
 
-  func evaluation(in context: CheckContext) -> any Evaluation { UnusedStubsEvaluation(in: context) }
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    (check.context, check.unused) = (context, context.unusedStubs)
+    return check
+  }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -17,15 +26,9 @@ extension TrackingCheck<CheckOutcome> {
   public static var noUnusedStubs: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(UnusedStubsCheck()) }
 }
 
-private struct UnusedStubsEvaluation: Evaluation {
-  private let context: CheckContext
-  private var unused: [UnusedStub]
+// MARK: - Reading
 
-  init(in context: CheckContext) {
-    self.context = context
-    unused = context.unusedStubs
-  }
-
+extension UnusedStubsCheck {
   var state: CheckState { unused.isEmpty ? .met : .open }
   var matched: [JournalEntry] { [] }
 

@@ -1,8 +1,11 @@
 import TrackingPatterns
 import TrackingServer
 
+/// Matches each pattern with the first moment after the previous match: if any moments pass the check, these do.
 struct OrderCheck: CheckKind {
   let patterns: [EntryPattern]
+  private(set) var origin = JournalMark.beginning
+  private(set) var found: [TimelineMoment] = []
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
@@ -12,9 +15,7 @@ struct OrderCheck: CheckKind {
     OrderCheck(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    OrderEvaluation(patterns, since: context.origin)
-  }
+  func begun(in context: CheckContext) -> any CheckKind { OrderCheck(patterns: patterns, origin: context.origin) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -27,18 +28,9 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-/// Matches each pattern with the first moment after the previous match: if any moments pass the check, these do.
-struct OrderEvaluation: Evaluation {
-  private let patterns: [EntryPattern]
-  private let origin: JournalMark
-  private var found: [TimelineMoment]
+// MARK: - Reading
 
-  init(_ patterns: [EntryPattern], since origin: JournalMark, found: [TimelineMoment] = []) {
-    self.patterns = patterns
-    self.origin = origin
-    self.found = found
-  }
-
+extension OrderCheck {
   var state: CheckState { found.count == patterns.count ? .met : .open }
   var matched: [JournalEntry] { found.map(\.entry) }
 
