@@ -112,17 +112,6 @@ extension CheckKind {
   func warning(on scale: Timescale) -> String? { nil }
 }
 
-/// The times of a wait, in seconds.
-package struct WaitTimes {
-  var timeout: TimeInterval
-  /// Whether the call, not the configuration, sets the timeout.
-  var isTimeoutOfCall = false
-  /// The silence after which a check passes unless it has failed.
-  var settling: TimeInterval
-  /// Whether silence from before the wait counts towards `settling`.
-  var countsEarlierSilence = false
-}
-
 extension JournalInterest {
   init(of patterns: [EntryPattern], ignoring ignored: [EntryPattern] = []) {
     let interests = patterns.map(\.interest)

@@ -23,7 +23,7 @@ struct AnyOrderCheck: CheckKind {
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
-  var words: Headline { "\(EntryKinds.counted(patterns)) in any order" }
+  var words: Headline { "\(EntryKinds.counted(patterns.map(\.kinds))) in any order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     AnyOrderCheck(patterns: patterns.map(pattern))
@@ -111,7 +111,7 @@ extension AnyOrderCheck {
   }
 
   func explain(_ finding: Finding) -> Explanation {
-    let words: Headline = "Expected \(EntryKinds.counted(patterns)) in any order, but"
+    let words: Headline = "Expected \(EntryKinds.counted(patterns.map(\.kinds))) in any order, but"
     let missing = missing
     let rivals = Dictionary(
       uniqueKeysWithValues: missing.compactMap { place in

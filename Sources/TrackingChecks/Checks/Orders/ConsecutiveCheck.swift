@@ -45,7 +45,7 @@ struct ConsecutiveCheck: CheckKind {
   var problem: String? { orderProblem }
   /// All entries of the patterns' kinds: any of them breaks a run.
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
-  var words: Headline { "\(EntryKinds.counted(patterns)) in a row" }
+  var words: Headline { "\(EntryKinds.counted(patterns.map(\.kinds))) in a row" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     ConsecutiveCheck(patterns: patterns.map(pattern))
@@ -145,7 +145,7 @@ extension ConsecutiveCheck {
   }
 
   func explain(_ finding: Finding) -> Explanation {
-    let words = "\(EntryKinds.counted(patterns)) in a row"
+    let words = "\(EntryKinds.counted(patterns.map(\.kinds))) in a row"
     guard let (run, next) = broken, let last = run.last else { return order.explain(finding, as: "in a row") }
     let subject: Headline = "#\(next.entry.number), \(next.entry.words),"
     let short: Headline = "Expected \(words), but \(subject) \(next.verb) after \(last.name)"

@@ -9,7 +9,7 @@ struct OrderCheck: CheckKind {
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
-  var words: Headline { "\(EntryKinds.counted(patterns)) in order" }
+  var words: Headline { "\(EntryKinds.counted(patterns.map(\.kinds))) in order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     OrderCheck(patterns: patterns.map(pattern))
@@ -47,7 +47,7 @@ extension OrderCheck {
   /// Explains the failure of an order of this kind: "in a row".
   func explain(_ finding: Finding, as order: String) -> Explanation {
     let count = patterns.count
-    let words = "\(EntryKinds.counted(patterns)) \(order)"
+    let words = "\(EntryKinds.counted(patterns.map(\.kinds))) \(order)"
     var explanation = Explanation(kind: .wrongOrder, headline: "Expected \(words), and they arrived")
     for (index, moment) in found.enumerated() { explanation.note(moment, "\(index + 1) of \(count)") }
     guard found.count < count else { return explanation }
