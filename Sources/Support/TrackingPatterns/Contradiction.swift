@@ -20,7 +20,7 @@ extension Demands {
     left.count + right.count <= mostAlternatives ? left + right : [Self()]
   }
 
-  /// What to write instead of an `and` that nothing can match.
+  /// The advice for an `and` that nothing can match.
   package static func advice(_ noun: String) -> String {
     "`and` is for conditions on one \(noun): write `.inAnyOrder([…])` for two \(noun)s, and `or` for either of them."
   }

@@ -36,7 +36,8 @@ extension RequestPattern.Condition {
     case .parts(let matcher):
       [
         RequestDemands(
-          methods: [matcher.conditions.method].compactMap(\.self), paths: matcher.rank == .literal ? [matcher.path] : [])
+          methods: [matcher.conditions.method].compactMap(\.self), paths: matcher.rank == .literal ? [matcher.path] : []
+        )
       ]
     case .both(let left, let right): RequestDemands.both(left.demands, right.demands)
     case .either(let left, let right): RequestDemands.either(left.demands, right.demands)
