@@ -135,4 +135,22 @@ extension URLSessionConfiguration {
     copy.protocolClasses = [NumberedProtocols.newClass(for: session)] + (protocolClasses ?? [])
     return copy
   }
+
+  /// For unmatched requests.
+  fileprivate var withoutStubs: URLSessionConfiguration {
+    guard let copy = copy() as? URLSessionConfiguration else { return self }
+    copy.protocolClasses = protocolClasses?.filter { !($0 is StubURLProtocol.Type) }
+    return copy
+  }
+}
+
+extension SessionStubs {
+  fileprivate convenience init(
+    _ stubs: Result<StubTable, StubsProblem>, unmatched: StubbedSession.Unmatched,
+    configuration: URLSessionConfiguration, log: AppLog, channel: VerifierChannel?
+  ) {
+    self.init(
+      stubs, real: unmatched == .passThrough ? URLSession(configuration: configuration.withoutStubs) : nil,
+      configuration: configuration, log: log, channel: channel)
+  }
 }
