@@ -18,11 +18,17 @@ import TrackingLaunch
 /// verifier that launched the app: see `TrackingVerifier.requests`.
 public struct StubbedSession: Sendable {
   /// The handling of requests that no stub matches.
-  public enum Unmatched: Hashable, Sendable {
+  public struct Unmatched: Hashable, Sendable {
+    private enum Name {
+      case fail, passThrough
+    }
+
+    private let name: Name
+
     /// Fails with `URLError.unsupportedURL`; its description and the log name the most similar stub and its differences.
-    case fail
+    public static let fail = Self(name: .fail)
     /// Sends the request as if there were no stubs.
-    case passThrough
+    public static let passThrough = Self(name: .passThrough)
   }
 
   private let stubs: Result<StubTable, StubsProblem>

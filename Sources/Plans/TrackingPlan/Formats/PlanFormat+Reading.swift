@@ -59,7 +59,7 @@ extension PlanFormat {
   }
 
   func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
-    switch self {
+    switch name {
     case .trackingPlan: try OwnFormat.content(of: files)
     case .segment, .rudderStack: try SegmentFormat(files: files, format: self).content()
     case .avo: try AvoFormat.content(of: files)

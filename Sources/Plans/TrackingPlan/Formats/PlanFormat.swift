@@ -1,20 +1,37 @@
 /// The format of a plan's files.
-public enum PlanFormat: String, CaseIterable, Sendable {
+public struct PlanFormat: Hashable, Sendable, CustomStringConvertible {
+  /// The formats by their words on the command line.
+  package enum Name: String, CaseIterable, Sendable {
+    case trackingPlan = "tracking-plan"
+    case segment
+    case rudderStack = "rudderstack"
+    case avo, iglu, mixpanel
+  }
+
+  let name: Name
+
+  package init(_ name: Name) {
+    self.name = name
+  }
+
   /// Our own format: `events` by name, in one file or in a folder of files.
-  case trackingPlan = "tracking-plan"
+  public static let trackingPlan = PlanFormat(.trackingPlan)
   /// Segment Protocols, as exported by the Config API (`rules.events`) or the Public API (`rules` by key).
-  case segment
+  public static let segment = PlanFormat(.segment)
   /// RudderStack: `rules.events`, or its API's `events`, which have an `eventType`.
-  case rudderStack = "rudderstack"
+  public static let rudderStack = PlanFormat(.rudderStack)
   /// Avo: an export with JSON Schemas.
-  case avo
+  public static let avo = PlanFormat(.avo)
   /// Snowplow's Iglu: a folder of self-describing schemas, `schemas/VENDOR/NAME/jsonschema/M-R-A`.
-  case iglu
+  public static let iglu = PlanFormat(.iglu)
   /// Mixpanel Lexicon: `entries`.
-  case mixpanel
+  public static let mixpanel = PlanFormat(.mixpanel)
+
+  /// The format's word on the command line: `tracking-plan`.
+  public var description: String { name.rawValue }
 
   var title: String {
-    switch self {
+    switch name {
     case .trackingPlan: "a tracking plan"
     case .segment: "a Segment plan"
     case .rudderStack: "a RudderStack plan"
