@@ -31,8 +31,9 @@ extension TrackingVerifier {
     public static let onRequest = Self(name: .onRequest)
     /// At the start of the server; one page shows all tests of the process in turn.
     public static let fromStart = Self(name: .fromStart)
-    /// After a failure: the end of the test waits, with the app and the server running, until the page has been opened and closed again, or for
-    /// the given time. The URL is printed to standard error.
+    /// After a failure: the end of the test waits, with the app and the server running, until the page has been opened and closed again.
+    ///
+    /// It waits for `seconds` at most. The URL is printed to standard error.
     public static func onFailure(holdFor seconds: TimeInterval) -> Self { Self(name: .onFailure(holdFor: seconds)) }
   }
 
