@@ -169,9 +169,10 @@ let package = Package(
       dependencies: [
         "TrackingCommand", "TrackerDouble", "TrackingChecks", "TrackingRules", "TrackingPlan", "TrackingModel",
         "TrackingJSON", "TrackingServer", "TrackingSockets", "TrackingVerifier", "StubReplay", "StubRecording",
-        "VendorFormats", "TestAppLauncher", "TestSupport", "tracking-main", "tracking-types",
+        "VendorFormats", "TestAppLauncher", "TestSupport", "tracking-main",
       ], path: "Tests/Command/TrackingCommandTests",
-      exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
+      // Generates the types of OddNames.
+      plugins: ["TrackingPlanGenerator"]),
     .testTarget(
       name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"],
       path: "Tests/Support/TrackingSocketsTests"),
