@@ -11,6 +11,11 @@ private struct Demands {
   /// The paths of params that must be there, with any value.
   var paths: [String] = []
 
+  private struct Place: Hashable {
+    let path: TextKey
+    let isOfContext: Bool
+  }
+
   /// The maximum number of alternatives; with more, none counts as contradictory.
   static let mostAlternatives = 100
 
@@ -35,15 +40,16 @@ private struct Demands {
       return .impossible(
         "no event is from the two processes \(text(first)) and \(text(other))", advice: Self.advice)
     }
-    for (index, demand) in values.enumerated() {
-      let other = values[..<index].first {
-        $0.path.isSameText(as: demand.path) && $0.isOfContext == demand.isOfContext
-          && !$0.value.mayEqual(whatEquals: demand.value)
+    // By path, or the time would grow with the square of an event's params.
+    var earlier: [Place: [TrackingValue]] = [:]
+    for demand in values {
+      let place = Place(path: TextKey(demand.path), isOfContext: demand.isOfContext)
+      if let other = earlier[place]?.first(where: { !$0.mayEqual(whatEquals: demand.value) }) {
+        return .impossible(
+          "no event has \(text(demand.path)) equal to both \(other.excerpt) and \(demand.value.excerpt)",
+          advice: Self.advice)
       }
-      guard let other else { continue }
-      return .impossible(
-        "no event has \(text(demand.path)) equal to both \(other.value.excerpt) and \(demand.value.excerpt)",
-        advice: Self.advice)
+      earlier[place, default: []].append(demand.value)
     }
     return nil
   }
