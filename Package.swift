@@ -31,7 +31,7 @@ let package = Package(
     .target(name: "TrackingModel"),
     .target(name: "TrackingJSON", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingJSON"),
     .target(name: "TrackingPatterns", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingPatterns"),
-    // Rules that judge one event. Apart from TrackingPatterns, whose names each test sees.
+    // Rules that judge one event, and the run of a test. Apart from TrackingPatterns, whose names each test sees.
     .target(name: "TrackingRules", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingRules"),
     .target(name: "TrackingSockets", dependencies: ["TrackingModel"], path: "Sources/Support/TrackingSockets"),
     // The launch of a process: passed by a test, or shared by another process of the app.
@@ -64,8 +64,8 @@ let package = Package(
     .target(
       name: "StubRecording",
       dependencies: [
-        "StubReplay", "TrackingSecrets", "TrackingServer", "StubModel", "TrackingJSON", "TrackingModel",
-        "TrackingSockets",
+        "StubReplay", "TrackingRules", "TrackingSecrets", "TrackingServer", "StubModel", "TrackingJSON",
+        "TrackingModel", "TrackingSockets",
       ], path: "Sources/Stubs/StubRecording"),
     .target(
       name: "TrackingInspector",
@@ -169,9 +169,10 @@ let package = Package(
       dependencies: [
         "TrackingCommand", "TrackerDouble", "TrackingChecks", "TrackingRules", "TrackingPlan", "TrackingModel",
         "TrackingJSON", "TrackingServer", "TrackingSockets", "TrackingVerifier", "StubReplay", "StubRecording",
-        "VendorFormats", "TestAppLauncher", "TestSupport", "tracking-main", "tracking-types",
+        "VendorFormats", "TestAppLauncher", "TestSupport", "tracking-main",
       ], path: "Tests/Command/TrackingCommandTests",
-      exclude: ["OddNames/tracking-plan.json", "OddNames/tracking-plan-generator.json"]),
+      // Generates the types of OddNames.
+      plugins: ["TrackingPlanGenerator"]),
     .testTarget(
       name: "TrackingSocketsTests", dependencies: ["TrackingSockets", "TrackingModel", "TestSupport"],
       path: "Tests/Support/TrackingSocketsTests"),

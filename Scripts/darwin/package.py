@@ -5,6 +5,8 @@ import re
 import subprocess
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 class Package:
     def __init__(self, folder, scratch):
@@ -45,16 +47,20 @@ class Package:
     def sources(self, name):
         target = self.targets[name]
         kind = "Tests" if target["type"] == "test" else "Sources"
-        sources = sorted(Path(self.folder, target.get("path") or f"{kind}/{name}").rglob("*.swift"))
-        if target.get("pluginUsages"):
-            sources += self.generated_sources(name)
-        return sources
+        folder = Path(self.folder, target.get("path") or f"{kind}/{name}")
+        return sorted(folder.rglob("*.swift")) + ([self.generated_types(name, folder)] if target.get("pluginUsages") else [])
 
-    def generated_sources(self, name):
-        """The sources that the build plugins of a target write; they run when the target is built for this machine."""
-        subprocess.run(["swift", "build", "--package-path", self.folder, "--scratch-path", self.scratch, "--target", name],
+    def generated_types(self, name, folder):
+        """The file that the plugin TrackingPlanGenerator has for a target.
+
+        Written by the plugin's tool alone, because a build of the target would compile everything that it depends on.
+        """
+        tool, output = self.scratch.parent / "generator", self.scratch / "generated" / name / "TrackingPlan.swift"
+        output.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["swift", "build", "--package-path", ROOT, "--scratch-path", tool, "--product", "tracking-types"],
                        capture_output=True, check=True)
-        return sorted(self.scratch.glob(f"plugins/outputs/*/{name}/**/*.swift"))
+        subprocess.run([tool / "debug/tracking-types", next(folder.rglob("tracking-plan.json")), output], check=True)
+        return output
 
     def flags(self, name, mode=None):
         """The compiler's flags for a target; `mode` replaces the language mode of the manifest."""

@@ -15,7 +15,7 @@ package protocol LaunchedProgram: AnyObject, Sendable {
   func kill()
 }
 
-package enum LaunchedProgramPhase: Hashable {
+package enum LaunchedProgramPhase: Equatable {
   case running
   /// The program has exited, and so has each process that could still write to its output; `isKnown` if the test has waited for that.
   case ended(isKnown: Bool)

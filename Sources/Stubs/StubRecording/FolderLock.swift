@@ -1,5 +1,6 @@
 import Foundation
 import TrackingModel
+import TrackingRules
 
 /// Reserves a folder for the recording of one test, by flock(2).
 ///

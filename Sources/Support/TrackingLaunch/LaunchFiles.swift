@@ -5,7 +5,7 @@ import TrackingModel
 ///
 /// No process holds a file open or locked: iOS terminates a suspended app that holds a lock in the container of an app group.
 struct LaunchFiles {
-  struct LeftLaunch: Hashable, Codable {
+  struct LeftLaunch: Equatable, Codable {
     /// Another format is another version of this library, whose files are left alone.
     static let format = "tracking-launch-1"
 
@@ -85,7 +85,7 @@ struct LaunchFiles {
   private static func name(of session: String) -> String { String(session.stableHash, radix: 36) }
 }
 
-enum LaunchFolderError: Error, Hashable {
+enum LaunchFolderError: Error, Equatable {
   case noAppGroup(String)
   case unwritable(String, String)
   case noSession

@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// The values that a test passed at launch: the verifier's address, and the stubs of the app's sessions.
-package struct PassedLaunch: Hashable, Codable, Sendable {
+package struct PassedLaunch: Equatable, Codable, Sendable {
   /// The variables with their raw values.
   package let environment: [String: String]
   /// Each argument precedes its value.

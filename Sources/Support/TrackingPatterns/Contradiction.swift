@@ -45,6 +45,11 @@ private struct EventDemands: Demands {
   /// The paths of params that must be there, with any value.
   var paths: [String] = []
 
+  private struct Place: Hashable {
+    let path: TextKey
+    let isOfContext: Bool
+  }
+
   func adding(_ other: EventDemands) -> EventDemands {
     EventDemands(
       names: names + other.names, processes: processes + other.processes, values: values + other.values,
@@ -61,15 +66,16 @@ private struct EventDemands: Demands {
       return .impossible(
         "no event is from the two processes \(text(first)) and \(text(other))", advice: Self.advice("event"))
     }
-    for (index, demand) in values.enumerated() {
-      let other = values[..<index].first {
-        $0.path.isSameText(as: demand.path) && $0.isOfContext == demand.isOfContext
-          && !$0.value.mayEqual(whatEquals: demand.value)
+    // By path, or the time would grow with the square of an event's params.
+    var earlier: [Place: [TrackingValue]] = [:]
+    for demand in values {
+      let place = Place(path: TextKey(demand.path), isOfContext: demand.isOfContext)
+      if let other = earlier[place]?.first(where: { !$0.mayEqual(whatEquals: demand.value) }) {
+        return .impossible(
+          "no event has \(text(demand.path)) equal to both \(other.excerpt) and \(demand.value.excerpt)",
+          advice: Self.advice("event"))
       }
-      guard let other else { continue }
-      return .impossible(
-        "no event has \(text(demand.path)) equal to both \(other.value.excerpt) and \(demand.value.excerpt)",
-        advice: Self.advice("event"))
+      earlier[place, default: []].append(demand.value)
     }
     return nil
   }

@@ -115,7 +115,7 @@ package struct Socket: Hashable, Sendable {
     }
   }
 
-  package enum Transfer: Hashable, Sendable {
+  package enum Transfer: Equatable, Sendable {
     case bytes(Int)
     /// Try again when `poll` reports it.
     case wouldBlock

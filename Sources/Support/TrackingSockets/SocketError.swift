@@ -1,7 +1,7 @@
 import Foundation
 
 /// A failed system call on a socket, with its error number and the address.
-package enum SocketError: Error, Hashable, Sendable {
+package enum SocketError: Error, Equatable, Sendable {
   case call(String, errno: Int32, address: String? = nil)
 
   package var errno: Int32 {

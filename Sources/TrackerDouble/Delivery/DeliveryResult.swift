@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingSockets
 
 /// The meaning of a response for the posted events.
-enum DeliveryResult: Hashable {
+enum DeliveryResult: Equatable {
   case acknowledged
   /// Undecided: send the events again later.
   case unsettled(String)

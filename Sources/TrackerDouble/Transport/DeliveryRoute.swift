@@ -3,7 +3,7 @@ import TrackingModel
 import TrackingSockets
 
 /// The way to an endpoint: its addresses, and the parts of each request that depend on it.
-struct DeliveryRoute: Hashable, Sendable {
+struct DeliveryRoute: Equatable, Sendable {
   /// In the order in which to try them.
   let addresses: [SocketAddress]
   /// `[::1]:50123`.
@@ -40,7 +40,7 @@ extension DeliveryRoute: CustomStringConvertible {
   var description: String { url }
 }
 
-enum EndpointProblem: Error, Hashable {
+enum EndpointProblem: Error, Equatable {
   /// The process has no endpoint, but must not use the provider either.
   case refused(String)
   case passed(String?)

@@ -9,7 +9,7 @@ extension TrackingEvent {
   }
 }
 
-enum TypedEventDecoder {
+package enum TypedEventDecoder {
   static func decode<S: TrackingSchema>(_ type: S.Type, from event: TrackingEvent) throws(TypedEventDecodingError) -> S
   {
     let schema = "\(type)"
@@ -35,7 +35,7 @@ enum TypedEventDecoder {
     }
   }
 
-  static func decoder(of event: TrackingEvent) -> (any Decoder)? {
+  package static func decoder(of event: TrackingEvent) -> (any Decoder)? {
     struct Container: Decodable {
       let decoder: any Decoder
 

@@ -1,5 +1,5 @@
 /// A launch argument that holds a launch value, or appears to be meant to.
-package struct LaunchArgument: Hashable, Sendable {
+package struct LaunchArgument: Equatable, Sendable {
   /// The argument without a separate value: `-TRACKING_URL`, `TRACKING_URL=http://[::1]:50123`.
   package let text: String
   /// Its indices among the launch arguments, including a separate value.

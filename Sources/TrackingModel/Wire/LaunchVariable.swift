@@ -3,7 +3,7 @@ import Foundation
 /// A value that a test passes to the app it launches, as an environment variable or launch argument.
 ///
 /// An app's own variables, under other names, hold plain values and aren't launch variables.
-package struct LaunchVariable: Hashable, Sendable {
+package struct LaunchVariable: Sendable {
   /// `TRACKING_URL`.
   package let name: String
   /// The launch argument that precedes the value, in the style of user defaults: `-TrackingURL`; `nil` if there is none.

@@ -3,7 +3,7 @@ import Foundation
 /// An environment variable that changes a test run or the command without editing a test.
 ///
 /// An empty value is the same as none, and `0` is off. `xcodebuild` forwards only variables with the prefix `TEST_RUNNER_`, which it removes.
-package struct TestVariable: Hashable, Sendable {
+package struct TestVariable: Sendable {
   package let name: String
   /// The supported values; `nil` for a path, a name, a token or a URL.
   package let values: [String]?
@@ -58,7 +58,7 @@ package struct TestVariable: Hashable, Sendable {
 
   private static let command = "the command `tracking`"
   /// Whether the command reads or writes it.
-  package var isOfCommand: Bool { product == Self.command || self == .timeoutScale }
+  package var isOfCommand: Bool { product == Self.command || name == Self.timeoutScale.name }
 
   package static let all: [TestVariable] = [
     .plan, .observations, .run, .flows, .record, .inspector, .mutations, .timeoutScale, .attachments, .serve, .serveURL,

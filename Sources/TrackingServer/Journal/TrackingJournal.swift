@@ -40,8 +40,8 @@ public final class TrackingJournal: Sendable {
   ///   - keepsResponses: Whether the last responses are kept, which only the inspector reads.
   ///   - now: The clock for arrival times; it must not go backwards.
   init(
-    mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool = false, vocabulary: Vocabulary = .calls,
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    mostEntries: Int, mostBodyBytes: Int, keepsResponses: Bool, vocabulary: Vocabulary,
+    now: @escaping @Sendable () -> ContinuousClock.Instant
   ) {
     self.mostEntries = max(mostEntries, 0)
     self.mostBodyBytes = max(mostBodyBytes, 0)

@@ -62,6 +62,23 @@ final class RecordedOrderTests: RecordingTestCase {
   private func replayed(
     _ exchanges: [RecordedExchange], inOrder order: [Int]? = nil, matching: [String] = []
   ) throws -> (numbers: [Int?], warnings: [String]) {
+    let recorded = try recorded(exchanges, matching: matching)
+    return (recorded.numbers(order.map { $0.map { exchanges[$0] } } ?? exchanges), recorded.warnings)
+  }
+
+  private struct Recorded {
+    let stubs: [PreparedStub]
+    let warnings: [String]
+
+    /// The number of each request's response, in the order of the requests.
+    func numbers(_ requests: [RecordedExchange]) -> [Int?] {
+      var app = App(table: StubTable())
+      for stub in stubs { app.table.install(stub) }
+      return requests.map { app.send($0) }
+    }
+  }
+
+  private func recorded(_ exchanges: [RecordedExchange], matching: [String] = []) throws -> Recorded {
     let numbered = exchanges.enumerated().map { index, exchange in
       changed(exchange) { $0.response.headers["X-Number"] = "\(index)" }
     }
@@ -69,23 +86,19 @@ final class RecordedOrderTests: RecordingTestCase {
     let recording = BackendRecording(
       upstreams: ["/*": "http://api.example"], exchanges: numbered, matching: matching)
     _ = try recording.write(to: folder) { warnings.append($0) }
-    var app = App(table: StubTable())
-    for stub in try BackendRecording(contentsOf: folder).stubs {
-      app.table.install(try PreparedStub(stub, folder: nil))
-    }
-    let numbers = (order ?? Array(exchanges.indices)).map { app.send(exchanges[$0]) }
-    return (numbers, warnings.filter { !$0.hasPrefix("redacted: ") })
+    let stubs = try BackendRecording(contentsOf: folder).stubs.map { try PreparedStub($0, folder: nil) }
+    return Recorded(stubs: stubs, warnings: warnings.filter { !$0.hasPrefix("redacted: ") })
   }
 
   /// Each request gets its own response, in the recorded order and in some others.
   private func check(
     _ exchanges: [RecordedExchange], others: [[Int]] = [], says warnings: [String]? = [], line: UInt = #line
   ) throws {
+    let recorded = try recorded(exchanges)
     for order in [Array(exchanges.indices)] + others {
-      let found = try replayed(exchanges, inOrder: order)
-      XCTAssertEqual(found.numbers, order, line: line)
-      if let warnings { XCTAssertEqual(found.warnings, warnings, line: line) }
+      XCTAssertEqual(recorded.numbers(order.map { exchanges[$0] }), order, line: line)
     }
+    if let warnings { XCTAssertEqual(recorded.warnings, warnings, line: line) }
   }
 
   // MARK: RunningSenders
@@ -415,14 +428,16 @@ final class RecordedOrderTests: RecordingTestCase {
         exchanges.append(exchange(method, "/\(Int.random(in: 0..<2, using: &generator))", headers))
         senders.append(sender)
       }
-      let recorded = try replayed(exchanges)
-      guard recorded.numbers == Array(exchanges.indices) else {
-        return XCTFail("seed \(seed): \(recorded.numbers) of \(senders), \(exchanges.map(\.request.line))")
+      let recorded = try recorded(exchanges)
+      let numbers = recorded.numbers(exchanges)
+      guard numbers == Array(exchanges.indices) else {
+        return XCTFail("seed \(seed): \(numbers) of \(senders), \(exchanges.map(\.request.line))")
       }
       let order = Array(users.indices) + (users.count..<exchanges.count).shuffled(using: &generator)
-      for names in [[], ["Authorization", "Cookie", "X-Session-Token"]] {
-        let (numbers, warnings) = try replayed(exchanges, inOrder: order, matching: names)
-        for (index, number) in zip(order, numbers) {
+      let matching = try self.recorded(exchanges, matching: ["Authorization", "Cookie", "X-Session-Token"])
+      for recorded in [recorded, matching] {
+        let warnings = recorded.warnings
+        for (index, number) in zip(order, recorded.numbers(order.map { exchanges[$0] })) {
           let line = exchanges[index].request.line
           guard
             number.map({ senders[$0] == senders[index] }) == true

@@ -129,7 +129,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
 
   func testEmptyAndLargeResponsesAreReplayed() async throws {
     let backend = try backend()
-    let large = 3 << 20
+    let large = 3 << 18
     func lengths(_ client: Client) async throws -> [Int] {
       [
         try await client.get("/bytes/0").body.utf8.count, try await client.get("/bytes/\(large)").body.utf8.count,

@@ -1,6 +1,7 @@
 import Foundation
 import TrackingJSON
 import TrackingModel
+import TrackingRules
 
 /// The folder that test processes write their observations to, for `coverage` and `draft`.
 ///

@@ -100,7 +100,7 @@ package final class HTTPConnection {
   }
 }
 
-package enum ExchangeError: Error, Hashable {
+package enum ExchangeError: Error, Equatable {
   case unreachable([SocketError])
   case timedOut
   case closed

@@ -3,7 +3,7 @@ import TrackingModel
 /// The status line and fields of a response, read strictly (RFC 9112 4 and 5).
 package struct ResponseHead {
   /// Delimits a body (RFC 9112 6.3), if the status and the request's method allow one.
-  package enum Framing: Hashable {
+  package enum Framing: Equatable {
     case length(Int)
     case chunked
     case untilEnd
@@ -119,7 +119,7 @@ extension ArraySlice<UInt8> {
   }
 }
 
-package enum ResponseError: Error, Hashable {
+package enum ResponseError: Error, Equatable {
   case notHTTP
   case malformed(String)
   case tooLong(limit: Int)

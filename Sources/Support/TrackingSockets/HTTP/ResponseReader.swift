@@ -74,7 +74,7 @@ package struct ResponseReader {
 }
 
 /// A server's response, without a body that isn't worth waiting for.
-package struct ReceivedResponse: Hashable {
+package struct ReceivedResponse: Equatable {
   package var status: Int
   package var phrase: String
   package var session: String?

@@ -358,17 +358,18 @@ final class ServeTests: ToolTestCase {
   }
 
   func testAMarkdownReportOfVeryManyProblemsFitsASummary() throws {
-    let entries = (1...20_000).map {
-      #"{"kind":"request","number":\#($0),"method":"GET","target":"/books/of/a/long/path/\#($0)","isUnmatched":true}"#
+    let path = String(repeating: "/long", count: 40)
+    let entries = (1...4_000).map {
+      #"{"kind":"request","number":\#($0),"method":"GET","target":"\#(path)/\#($0)","isUnmatched":true}"#
     }
     try write(
       #"{"format":"tracking-session","version":1,"entries":[\#(entries.joined(separator: ","))]}"#, to: "session.json")
-    let report = try result("report", path("session.json"), "--markdown").out
+    let report = try result("report", self.path("session.json"), "--markdown").out
     XCTAssertLessThan(report.utf8.count, 1_048_576)
     let shown = report.split(separator: "\n").count { $0.contains("no stub matches it") }
-    XCTAssertGreaterThan(shown, 5_000)
+    XCTAssertGreaterThan(shown, 2_000)
     XCTAssertTrue(
-      report.hasSuffix("\n\(20_000 - shown) more left out\n"),
+      report.hasSuffix("\n\(4_000 - shown) more left out\n"),
       "\(report.suffix(200))")
   }
 

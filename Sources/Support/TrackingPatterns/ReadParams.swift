@@ -1,4 +1,4 @@
-import Foundation
+import TrackingModel
 
 extension TrackingEvent {
   /// The params, present or missing, that a schema reads when it is decoded from this event.
