@@ -24,6 +24,8 @@ struct LifeState: Sendable {
   var checked: JournalMark?
   var reportedAsFull = 0
   var reportedAsUnkept = 0
+  /// Whether `reset()` has discarded entries.
+  var hasDiscarded = false
   var heldFailures: [CheckFailure] = []
 }
 
@@ -137,9 +139,11 @@ extension TrackingVerifier {
     log?.reset(since: beginning)
     ledger.reset()
     let held = takeStubProblems()
+    let discards = journal.mark().entry > beginning.entry
     let mark = (ownsServer ? journal.removeAll() : journal.mark()).withoutEarlierRequests
     state.withLock { state in
       state.life.beginning = mark
+      state.life.hasDiscarded = state.life.hasDiscarded || discards
       state.life.reportedAsFull = 0
       state.life.reportedAsUnkept = 0
       state.life.heldFailures += held
@@ -297,12 +301,12 @@ extension TrackingVerifier {
       // Without a plan, the check is silent; an unusable plan has been reported.
       return error.failure.kind == .unusablePlan ? nil : error.failure
     }
-    let warnings = [run.evaluation.warning(on: run.scale), warning(about: run.call)].compactMap(\.self)
+    let warnings = [run.check.warning(on: run.scale), warning(about: run.call)].compactMap(\.self)
     if !warnings.isEmpty {
       let location = startLocation
       state.withLock { $0.warnings += warnings.map { (text: $0, location: location) } }
     }
-    guard !run.evaluation.state.isGood else {
+    guard !run.checkState.isGood else {
       log?.add(atStop: run.call)
       return nil
     }

@@ -100,6 +100,9 @@ final class LifecycleTests: XCTestCase {
     XCTAssertEqual(
       silence(of: verifier),
       "`launchEnvironment` wasn't passed to any app, so only `verifier.tracker` could send events.")
+    XCTAssertEqual(
+      verifier.outcome(of: .named("a"), timeout: 0).failure?.message.components(separatedBy: "\n").first,
+      #"No event named "a" arrived within 0 s; nothing arrived since the reset"#)
   }
 
   func testAVerifierOfASharedServerStopsWithItsTestAlsoAfterAFailedStart() throws {

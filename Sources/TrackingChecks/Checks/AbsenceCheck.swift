@@ -8,6 +8,8 @@ struct AbsenceCheck: CheckKind {
   let pattern: EntryPattern
   /// `nil` for the settling time.
   let seconds: TimeInterval?
+  private(set) var offender: JournalEntry?
+  private(set) var undecidedEntry: UndecidedEntry?
 
   var patterns: [EntryPattern] { [pattern] }
   var absent: [EntryPattern] { [pattern] }
@@ -23,8 +25,6 @@ struct AbsenceCheck: CheckKind {
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     AbsenceCheck(pattern: pattern(self.pattern), seconds: seconds)
   }
-
-  func evaluation(in context: CheckContext) -> any Evaluation { AbsenceEvaluation(of: pattern, in: words) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -39,16 +39,9 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-private struct AbsenceEvaluation: Evaluation {
-  private let pattern: EntryPattern
-  private var offender: JournalEntry?
-  private var undecidedEntry: UndecidedEntry?
-  private let words: Headline
+// MARK: - Reading
 
-  init(of pattern: EntryPattern, in words: Headline) {
-    (self.pattern, self.words) = (pattern, words)
-  }
-
+extension AbsenceCheck {
   var state: CheckState { offender == nil && undecidedEntry == nil ? .holding : .broken }
   var matched: [JournalEntry] { (offender ?? undecidedEntry?.entry).map { [$0] } ?? [] }
 

@@ -4,10 +4,10 @@ import TrackingPatterns
 import TrackingRules
 import TrackingServer
 
-/// A kind of check: its conditions, its words and its evaluation.
+/// A kind of check: its conditions, its words, and what it has found.
 ///
-/// A check is a value. It can be evaluated any number of times, on a live journal or a recorded timeline. Each kind has one file, and no other code
-/// switches over the kinds.
+/// A check is a value: ``begun(in:)`` returns one that reads entries, on a live journal or a recorded timeline, and leaves the receiver as it is. Each
+/// kind has one file, and no other code switches over the kinds.
 package protocol CheckKind: Sendable, CustomStringConvertible {
   /// A noun phrase for the check.
   var words: Headline { get }
@@ -45,10 +45,37 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind
 
-  func evaluation(in context: CheckContext) -> any Evaluation
+  /// Returns this check, which has read nothing, ready to read entries.
+  func begun(in context: CheckContext) -> any CheckKind
 
-  /// Returns the evaluation that continues from the end of a failed wait until `stop()`: it must not match entries.
-  func continuing(_ evaluation: any Evaluation) -> any Evaluation
+  /// The check that continues from the end of a failed wait until `stop()`: it must not record matches.
+  var continuing: any CheckKind { get }
+
+  // MARK: Reading
+
+  var state: CheckState { get }
+  /// The entries that pass or fail the check.
+  var matched: [JournalEntry] { get }
+  /// Whether already received entries are read even after the check is decided: a count reports all of them.
+  var countsOn: Bool { get }
+
+  /// The entries that would pass the check if earlier waits hadn't matched them.
+  var taken: [JournalEntry] { get }
+
+  /// The entries for which the check can't tell whether they match, if an extra match would fail it.
+  var undecided: [JournalEntry] { get }
+
+  /// Takes the next arrival or, if the check reads responses, response; returns whether it concerns the check, which restarts the settling time.
+  mutating func take(_ moment: TimelineMoment) -> Bool
+
+  /// Looks at the timeline's facts that aren't entries, after the last entry.
+  mutating func look(at timeline: any EntryTimeline)
+
+  /// Explains a failure, or the state of a check that may still pass.
+  func explain(_ finding: Finding) -> Explanation
+
+  /// A warning, which doesn't fail the test, such as a list of deprecated events.
+  func warning(on scale: Timescale) -> String?
 }
 
 extension CheckKind {
@@ -74,78 +101,15 @@ extension CheckKind {
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind { self }
 
-  func continuing(_ evaluation: any Evaluation) -> any Evaluation { evaluation }
+  func begun(in context: CheckContext) -> any CheckKind { self }
 
-  var patternProblem: String? {
-    let broken = (patterns + ignored).first { $0.problem != nil }
-    return broken.flatMap { pattern in
-      pattern.problem.map { problem in
-        let noun = pattern.kinds == .requests ? "request" : "event"
-        return "The pattern cannot match any \(noun): \(problem.reason).\(problem.advice.map { "\n\($0)" } ?? "")"
-      }
-    }
-  }
+  var continuing: any CheckKind { self }
 
-  var orderProblem: String? {
-    patterns.isEmpty ? "An empty order checks nothing: name at least one event or request." : patternProblem
-  }
-
-  var kindsProblem: String? {
-    kinds.isEmpty ? "A check of no kind of entries checks nothing: name events, requests or both." : nil
-  }
-
-  /// The problem of a check that ignores all entries of its kinds.
-  var ignoredProblem: String? {
-    kinds.isSubset(of: EntryKinds(ignored.map(\.wholeKinds)))
-      ? "A check that ignores all \(kinds.plural) checks nothing: name only those to ignore in `ignoring:`." : nil
-  }
-
-  func secondsProblem(_ seconds: TimeInterval?) -> String? {
-    guard let seconds, seconds.isNaN || seconds < 0 else { return nil }
-    return "A number of seconds cannot be \(TimeText.seconds(seconds)): \(self)."
-  }
-
-  /// The time that a check listens, as a problem if it is invalid.
-  func listeningProblem(_ seconds: TimeInterval?) -> String? {
-    seconds ?? 0 > ListeningTime.longest
-      ? "A check that listens without an end never passes: name the seconds with `within:`." : secondsProblem(seconds)
-  }
-
-  /// " within 1 s"; empty for the settling time.
-  func within(_ seconds: TimeInterval?) -> String { seconds.map { " within \(TimeText.seconds($0))" } ?? "" }
-
-  var exception: Headline {
-    ignored.reduce("") { "\($0)\($0.text.isEmpty ? ", ignoring" : " or") \($1.words)" }
-  }
-}
-
-/// The times of a wait, in seconds.
-package struct WaitTimes {
-  var timeout: TimeInterval
-  /// Whether the call, not the configuration, sets the timeout.
-  var isTimeoutOfCall = false
-  /// The silence after which a check passes unless it has failed.
-  var settling: TimeInterval
-  /// Whether silence from before the wait counts towards `settling`.
-  var countsEarlierSilence = false
-}
-
-/// The facts that determine the result of a check.
-package enum CheckScope {
-  /// Lost and rejected events.
-  case delivery
-  /// Redeliveries of earlier events.
-  case redeliveries
-  case stubs
-  /// Each entry on its own.
-  case eachEntry
-  /// Entries that are equal.
-  case equalEntries
-  case entries
-  /// Entries, and the matches of earlier waits.
-  case entriesAndMatches
-
-  package var includesEntries: Bool { ![.delivery, .redeliveries, .stubs].contains(self) }
+  var countsOn: Bool { false }
+  var taken: [JournalEntry] { [] }
+  var undecided: [JournalEntry] { [] }
+  func look(at timeline: any EntryTimeline) {}
+  func warning(on scale: Timescale) -> String? { nil }
 }
 
 extension JournalInterest {

@@ -2,6 +2,7 @@ import Foundation
 import TrackingPatterns
 import TrackingServer
 
+/// A number of matches, or a single one.
 struct CountCheck: CheckKind {
   let count: EventCount
   let pattern: EntryPattern
@@ -9,6 +10,10 @@ struct CountCheck: CheckKind {
   var seconds: TimeInterval?
   /// Whether the count is the single match of `next`.
   var isOfNext = false
+  /// Whether one match is enough, so that later ones are neither counted nor extras.
+  private(set) var isSingle = false
+  private(set) var matched: [JournalEntry] = []
+  private(set) var undecidedEntries: [UndecidedEntry] = []
 
   var patterns: [EntryPattern] { [pattern] }
   var absent: [EntryPattern] { count.least == 0 ? [pattern] : [] }
@@ -16,8 +21,8 @@ struct CountCheck: CheckKind {
     if isOfNext { return "`next` is for one match, so it has no count: wait for each." }
     return count.problem ?? withinProblem ?? listeningProblem(seconds) ?? patternProblem
   }
-  var bound: EventCount? { count }
-  var words: Headline { "\(count.words(pattern))\(within(seconds))" }
+  var bound: EventCount? { isSingle ? nil : count }
+  var words: Headline { isSingle ? pattern.words : "\(count.words(pattern))\(within(seconds))" }
   var listening: ListeningTime? { count.least == 0 ? ListeningTime(.count(count), within: seconds) : nil }
 
   private var withinProblem: String? {
@@ -29,10 +34,14 @@ struct CountCheck: CheckKind {
   func times(of wait: WaitTimes) -> WaitTimes { listening?.times ?? wait }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
-    CountCheck(count: count, pattern: pattern(self.pattern), seconds: seconds)
+    CountCheck(count: count, pattern: pattern(self.pattern), seconds: seconds, isSingle: isSingle)
   }
+}
 
-  func evaluation(in context: CheckContext) -> any Evaluation { CountEvaluation(count, of: pattern) }
+extension CountCheck {
+  init(oneOf pattern: EntryPattern) {
+    self.init(count: .atLeast(1), pattern: pattern, isSingle: true)
+  }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -54,23 +63,9 @@ extension TrackingCheck {
   }
 }
 
-struct CountEvaluation: Evaluation {
-  let count: EventCount
-  let pattern: EntryPattern
-  /// Whether one match is enough, so that further ones aren't counted.
-  let isSingle: Bool
-  private(set) var matched: [JournalEntry] = []
-  private var undecidedEntries: [UndecidedEntry] = []
+// MARK: - Reading
 
-  /// Creates an evaluation that counts every entry received so far, not just the required number.
-  init(_ count: EventCount, of pattern: EntryPattern) {
-    (self.count, self.pattern, isSingle) = (count, pattern, false)
-  }
-
-  init(oneOf pattern: EntryPattern) {
-    (count, self.pattern, isSingle) = (.atLeast(1), pattern, true)
-  }
-
+extension CountCheck {
   var countsOn: Bool { !isSingle }
 
   /// Broken, too, if entries that can't be read might exceed the upper bound.

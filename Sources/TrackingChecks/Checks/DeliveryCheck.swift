@@ -3,13 +3,23 @@ import TrackingPatterns
 import TrackingServer
 
 struct DeliveryCheck: CheckKind {
+  private var context = CheckContext()
+  private var rejections: [RejectedSubmission] = []
+  private var lost: [LostEvents] = []
+  /// Events with ``TrackingParam/encodingError``.
+  private var incomplete: [RecordedEvent] = []
+
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(eventNames: nil, rejections: true) }
   var words: Headline { "every tracked event to arrive, and no submission to be rejected" }
   var scope: CheckScope { .delivery }
 
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    DeliveryEvaluation(since: context.origin, except: context.reported)
+  init() {}
+
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    check.context = context
+    return check
   }
 }
 
@@ -21,19 +31,9 @@ extension TrackingCheck<CheckOutcome> {
   public static var delivery: TrackingCheck<CheckOutcome> { TrackingCheck<CheckOutcome>(DeliveryCheck()) }
 }
 
-private struct DeliveryEvaluation: Evaluation {
-  private let mark: JournalMark
-  private let reported: ReportedProblems
-  private var rejections: [RejectedSubmission] = []
-  private var lost: [LostEvents] = []
-  /// Events with ``TrackingParam/encodingError``.
-  private var incomplete: [RecordedEvent] = []
+// MARK: - Reading
 
-  init(since mark: JournalMark, except reported: ReportedProblems) {
-    self.mark = mark
-    self.reported = reported
-  }
-
+extension DeliveryCheck {
   /// Only lost events may still arrive.
   var state: CheckState { !rejections.isEmpty || !incomplete.isEmpty ? .broken : lost.isEmpty ? .holding : .open }
   var matched: [JournalEntry] { [] }
@@ -41,15 +41,15 @@ private struct DeliveryEvaluation: Evaluation {
 
   /// Every entry restarts the settling time, because delivery is still in progress.
   mutating func take(_ moment: TimelineMoment) -> Bool {
-    if let event = moment.entry.event, event.event.params[.encodingError] != nil, reported.isNew(event) {
+    if let event = moment.entry.event, event.event.params[.encodingError] != nil, context.reported.isNew(event) {
       incomplete.append(event)
     }
     return true
   }
 
   mutating func look(at timeline: any EntryTimeline) {
-    rejections = reported.new(timeline.rejections(since: mark)).filter { !$0.isOfAnotherSession }
-    lost = reported.new(timeline.lostEvents(since: mark))
+    rejections = context.reported.new(timeline.rejections(since: context.origin)).filter { !$0.isOfAnotherSession }
+    lost = context.reported.new(timeline.lostEvents(since: context.origin))
   }
 
   func explain(_ finding: Finding) -> Explanation {

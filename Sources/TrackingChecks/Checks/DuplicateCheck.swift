@@ -5,9 +5,23 @@ import TrackingPatterns
 import TrackingServer
 
 struct DuplicateCheck: CheckKind {
+  /// The common parts of duplicates; the same event sent through two SDKs isn't a duplicate.
+  private enum Content: Hashable {
+    case event(TrackingEvent, sender: String?)
+    case request(RequestMeaning)
+  }
+
   let kinds: EntryKinds
   let seconds: TimeInterval
   let ignored: [EntryPattern]
+  private var last: [Content: JournalEntry] = [:]
+  /// By entry number, why the check can't tell whether an entry is ignored.
+  private var reasons: [Int: String] = [:]
+  private var pair: (first: JournalEntry, second: JournalEntry)?
+
+  init(kinds: EntryKinds, seconds: TimeInterval, ignored: [EntryPattern]) {
+    (self.kinds, self.seconds, self.ignored) = (kinds, seconds, ignored)
+  }
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
   var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem ?? ignoredProblem }
@@ -34,10 +48,6 @@ struct DuplicateCheck: CheckKind {
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     DuplicateCheck(kinds: kinds, seconds: seconds, ignored: ignored.map(pattern))
   }
-
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    DuplicateEvaluation(within: seconds, ignoring: ignored)
-  }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -56,25 +66,9 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-private struct DuplicateEvaluation: Evaluation {
-  /// The common parts of duplicates; the same event sent through two SDKs isn't a duplicate.
-  private enum Content: Hashable {
-    case event(TrackingEvent, sender: String?)
-    case request(RequestMeaning)
-  }
+// MARK: - Reading
 
-  private let window: Duration
-  private let ignored: [EntryPattern]
-  private var last: [Content: JournalEntry] = [:]
-  /// By entry number, why the check can't tell whether an entry is ignored.
-  private var reasons: [Int: String] = [:]
-  private var pair: (first: JournalEntry, second: JournalEntry)?
-
-  init(within seconds: TimeInterval, ignoring patterns: [EntryPattern]) {
-    window = .clamping(seconds: seconds)
-    ignored = patterns
-  }
-
+extension DuplicateCheck {
   var state: CheckState { pair == nil ? .holding : .broken }
   var matched: [JournalEntry] { pair.map { [$0.first, $0.second] } ?? [] }
 
@@ -88,7 +82,9 @@ private struct DuplicateEvaluation: Evaluation {
       }
     }
     guard let content = Self.content(of: entry) else { return false }
-    if let earlier = last.updateValue(entry, forKey: content), pair == nil, entry.arrival - earlier.arrival <= window {
+    if let earlier = last.updateValue(entry, forKey: content), pair == nil,
+      entry.arrival - earlier.arrival <= .clamping(seconds: seconds)
+    {
       pair = (earlier, entry)
     }
     return true

@@ -54,3 +54,14 @@ package struct ListeningTime: Sendable {
     Int(exactly: seconds).map { "\($0)" } ?? (seconds == .infinity ? ".infinity" : "\(seconds)")
   }
 }
+
+/// The times of a wait, in seconds.
+package struct WaitTimes {
+  var timeout: TimeInterval
+  /// Whether the call, not the configuration, sets the timeout.
+  var isTimeoutOfCall = false
+  /// The silence after which a check passes unless it has failed.
+  var settling: TimeInterval
+  /// Whether silence from before the wait counts towards `settling`.
+  var countsEarlierSilence = false
+}

@@ -3,6 +3,14 @@ import TrackingServer
 
 struct NextCheck: CheckKind {
   let pattern: EntryPattern
+  private var context = CheckContext()
+  private(set) var matched: [JournalEntry] = []
+  /// The pattern's entries that earlier waits have matched.
+  private(set) var taken: [JournalEntry] = []
+
+  init(pattern: EntryPattern) {
+    self.pattern = pattern
+  }
 
   var patterns: [EntryPattern] { [pattern] }
   var words: Headline { "the next match of \(pattern.words)" }
@@ -12,12 +20,14 @@ struct NextCheck: CheckKind {
     NextCheck(pattern: pattern(self.pattern))
   }
 
-  func evaluation(in context: CheckContext) -> any Evaluation { NextEvaluation(of: pattern, in: context) }
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    check.context = context
+    return check
+  }
 
   /// Also passes late if a later wait has matched the entry.
-  func continuing(_ evaluation: any Evaluation) -> any Evaluation {
-    CountEvaluation(oneOf: pattern)
-  }
+  var continuing: any CheckKind { CountCheck(oneOf: pattern) }
 }
 
 extension TrackingCheck {
@@ -35,18 +45,9 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-private struct NextEvaluation: Evaluation {
-  let pattern: EntryPattern
-  private let context: CheckContext
-  private(set) var matched: [JournalEntry] = []
-  /// The pattern's entries that earlier waits have matched.
-  private(set) var taken: [JournalEntry] = []
+// MARK: - Reading
 
-  init(of pattern: EntryPattern, in context: CheckContext) {
-    self.pattern = pattern
-    self.context = context
-  }
-
+extension NextCheck {
   var state: CheckState { matched.isEmpty ? .open : .met }
 
   mutating func take(_ moment: TimelineMoment) -> Bool {

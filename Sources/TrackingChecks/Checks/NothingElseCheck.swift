@@ -7,6 +7,15 @@ struct NothingElseCheck: CheckKind {
   let seconds: TimeInterval?
   let kinds: EntryKinds
   let ignored: [EntryPattern]
+  private var context = CheckContext()
+  private var candidates: [JournalEntry] = []
+  private var extras: [JournalEntry] = []
+  /// By entry number, why the check can't tell whether an entry is ignored.
+  private var reasons: [Int: String] = [:]
+
+  init(seconds: TimeInterval?, kinds: EntryKinds, ignored: [EntryPattern]) {
+    (self.seconds, self.kinds, self.ignored) = (seconds, kinds, ignored)
+  }
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
   var problem: String? { kindsProblem ?? listeningProblem(seconds) ?? patternProblem ?? ignoredProblem }
@@ -22,8 +31,10 @@ struct NothingElseCheck: CheckKind {
     NothingElseCheck(seconds: seconds, kinds: kinds, ignored: ignored.map(pattern))
   }
 
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    NothingElseEvaluation(among: kinds, ignoring: ignored, in: context)
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    check.context = context
+    return check
   }
 }
 
@@ -44,21 +55,9 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-private struct NothingElseEvaluation: Evaluation {
-  private let ignored: [EntryPattern]
-  private let kinds: EntryKinds
-  private let context: CheckContext
-  private var candidates: [JournalEntry] = []
-  private var extras: [JournalEntry] = []
-  /// By entry number, why the check can't tell whether an entry is ignored.
-  private var reasons: [Int: String] = [:]
+// MARK: - Reading
 
-  init(among kinds: EntryKinds, ignoring patterns: [EntryPattern], in context: CheckContext) {
-    self.kinds = kinds
-    ignored = patterns
-    self.context = context
-  }
-
+extension NothingElseCheck {
   var state: CheckState { extras.isEmpty ? .holding : .broken }
   var matched: [JournalEntry] { extras }
 

@@ -3,6 +3,13 @@ import TrackingServer
 
 struct RedeliveryCheck: CheckKind {
   let pattern: EventPattern
+  private var origin = JournalMark.beginning
+  private(set) var matched: [JournalEntry] = []
+  private var isMet = false
+
+  init(pattern: EventPattern) {
+    self.pattern = pattern
+  }
 
   var patterns: [EntryPattern] { [EntryPattern(pattern)] }
   /// A redelivery isn't an entry; the journal announces it as a revision, like a response.
@@ -10,8 +17,10 @@ struct RedeliveryCheck: CheckKind {
   var words: Headline { "\(pattern.words), delivered again by an SDK" }
   var scope: CheckScope { .redeliveries }
 
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    RedeliveryEvaluation(since: context.origin, of: pattern)
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    check.origin = context.origin
+    return check
   }
 }
 
@@ -22,23 +31,17 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-private struct RedeliveryEvaluation: Evaluation {
-  private let mark: JournalMark
-  private let pattern: EventPattern
-  private(set) var matched: [JournalEntry] = []
-  private var isMet = false
+// MARK: - Reading
 
-  init(since mark: JournalMark, of pattern: EventPattern) {
-    self.mark = mark
-    self.pattern = pattern
-  }
-
+extension RedeliveryCheck {
   var state: CheckState { isMet ? .met : .open }
 
   func take(_ moment: TimelineMoment) -> Bool { false }
 
   mutating func look(at timeline: any EntryTimeline) {
-    let found = timeline.redeliveries(since: mark).filter { !$0.isConflicting && pattern.mismatch(of: $0.event) == nil }
+    let found = timeline.redeliveries(since: origin).filter {
+      !$0.isConflicting && pattern.mismatch(of: $0.event) == nil
+    }
     isMet = !found.isEmpty
     matched =
       found.first.map { first in timeline.received(since: .beginning).filter { $0.number == first.entry } } ?? []

@@ -3,10 +3,22 @@ import TrackingPatterns
 import TrackingRules
 import TrackingServer
 
+/// Checks each event against a rule: the tracking plan, limits of a provider, no personal data.
 struct RuleCheck: CheckKind {
   /// `nil` for the tracking plan, which `with(plan:)` fills in.
   let rule: (any EventRule)?
   let ignored: [EntryPattern]
+  private var reported = ReportedProblems.none
+  private var count = 0
+  private var offenders: [Offender] = []
+  /// Events with findings that don't fail the test.
+  private var discouraged: [Offender] = []
+
+  private typealias Offender = (event: RecordedEvent, findings: [PlanFinding])
+
+  init(rule: (any EventRule)?, ignored: [EntryPattern]) {
+    (self.rule, self.ignored) = (rule, ignored)
+  }
 
   var kinds: EntryKinds { .events }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
@@ -24,8 +36,10 @@ struct RuleCheck: CheckKind {
     RuleCheck(rule: rule, ignored: ignored.map(pattern))
   }
 
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    RuleEvaluation(rule, ignoring: ignored, except: context.reported)
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    check.reported = context.reported
+    return check
   }
 }
 
@@ -54,28 +68,13 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-/// Checks each event against a rule: the tracking plan, limits of a provider, no personal data.
-struct RuleEvaluation: Evaluation {
-  private let rule: (any EventRule)?
-  private let ignored: [EntryPattern]
-  private let reported: ReportedProblems
-  private var count = 0
-  private var offenders: [Offender] = []
-  /// Events with findings that don't fail the test.
-  private var discouraged: [Offender] = []
+// MARK: - Reading
 
-  private typealias Offender = (event: RecordedEvent, findings: [PlanFinding])
-
+extension RuleCheck {
   /// The maximum number of events in a failure.
   private static let mostExplained = 10
   /// The maximum number of findings for one event in a failure.
   private static let mostFindings = 12
-
-  init(_ rule: (any EventRule)?, ignoring patterns: [EntryPattern], except reported: ReportedProblems) {
-    self.rule = rule
-    self.reported = reported
-    ignored = patterns
-  }
 
   var state: CheckState { offenders.isEmpty ? .holding : .broken }
   var matched: [JournalEntry] { offenders.map { JournalEntry.event($0.event) } }

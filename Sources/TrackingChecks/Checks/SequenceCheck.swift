@@ -6,10 +6,14 @@ struct SequenceCheck: CheckKind {
   let kinds: EntryKinds
   let words: Headline
   let holds: @Sendable ([JournalEntry]) -> Bool
+  private var entries: [JournalEntry] = []
+  private(set) var state = CheckState.open
+
+  init(kinds: EntryKinds, words: Headline, holds: @escaping @Sendable ([JournalEntry]) -> Bool) {
+    (self.kinds, self.words, self.holds) = (kinds, words, holds)
+  }
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: false) }
-
-  func evaluation(in context: CheckContext) -> any Evaluation { SequenceEvaluation(of: words, holds: holds) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -23,16 +27,10 @@ extension TrackingCheck<CheckOutcome> {
   package var isSequence: Bool { kind is SequenceCheck }
 }
 
-private struct SequenceEvaluation: Evaluation {
-  private let words: Headline
-  private let holds: @Sendable ([JournalEntry]) -> Bool
-  private var entries: [JournalEntry] = []
-  private(set) var state = CheckState.open
-  var matched: [JournalEntry] { [] }
+// MARK: - Reading
 
-  init(of words: Headline, holds: @escaping @Sendable ([JournalEntry]) -> Bool) {
-    (self.words, self.holds) = (words, holds)
-  }
+extension SequenceCheck {
+  var matched: [JournalEntry] { [] }
 
   mutating func take(_ moment: TimelineMoment) -> Bool {
     entries.append(moment.entry)

@@ -2,12 +2,19 @@ import TrackingPatterns
 import TrackingServer
 
 struct UnmatchedRequestsCheck: CheckKind {
+  private var context = CheckContext()
+  private var requests: [RecordedRequest] = []
+
+  init() {}
+
   var kinds: EntryKinds { .requests }
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: true) }
   var words: Headline { "every request to match a stub" }
 
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    UnmatchedRequestsEvaluation(since: context.origin, except: context.reported)
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    check.context = context
+    return check
   }
 }
 
@@ -20,23 +27,17 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-private struct UnmatchedRequestsEvaluation: Evaluation {
-  private let mark: JournalMark
-  private let reported: ReportedProblems
-  private var requests: [RecordedRequest] = []
+// MARK: - Reading
 
-  init(since mark: JournalMark, except reported: ReportedProblems) {
-    self.mark = mark
-    self.reported = reported
-  }
-
+extension UnmatchedRequestsCheck {
   var state: CheckState { requests.isEmpty ? .holding : .broken }
   var matched: [JournalEntry] { requests.map(JournalEntry.request) }
 
   func take(_ moment: TimelineMoment) -> Bool { false }
 
   mutating func look(at timeline: any EntryTimeline) {
-    requests = reported.new(timeline.received(since: mark).compactMap(\.request).filter(\.isUnmatched))
+    let received = timeline.received(since: context.origin).compactMap(\.request)
+    requests = context.reported.new(received.filter(\.isUnmatched))
   }
 
   func explain(_ finding: Finding) -> Explanation {

@@ -36,9 +36,8 @@ public struct EntryKinds: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// The number of patterns of each kind: "2 events", "1 event and 2 requests".
-  static func counted(_ patterns: [EntryPattern]) -> String {
-    let kinds = patterns.map(\.kinds)
+  /// The number of patterns of these kinds: "2 events", "1 event and 2 requests".
+  static func counted(_ kinds: [EntryKinds]) -> String {
     let all = EntryKinds(kinds)
     let events = kinds.count { $0 == .events }
     let requests = kinds.count { $0 == .requests }

@@ -7,7 +7,7 @@ extension CheckEnd {
     if case .actionThrew(let error) = self {
       return "The action threw \(foreign: error), so there was no wait for \(words)"
     }
-    guard run.evaluation.state.isGood else { return nil }
+    guard run.checkState.isGood else { return nil }
     return switch self {
     case .cancelled: "The task was cancelled before the check was decided: \(words)"
     case .programsEnded: "\(finding.programEnd ?? "The program ended") before the check was decided: \(words)"

@@ -18,7 +18,7 @@ struct ExplainedFailure {
     (self.call, self.end, self.context) = (call, end, context)
     let finding = Finding(of: run, end, context)
     self.finding = finding
-    var explanation = run.evaluation.explain(finding)
+    var explanation = run.explain(finding)
     let names = CallSiteNames(among: context.entries)
     let near = NearMisses(of: explanation, to: call.check, context, on: finding.scale, names)
     if let headline = end.headline(on: run, finding) {
@@ -135,7 +135,7 @@ extension ExplainedFailure {
   var silence: String? {
     // Without a server, there is no other reason.
     guard !end.hadNoServer, !context.entries(for: call.check).contains(where: kinds.contains),
-      !context.hasBefore(kinds), context.rejections.isEmpty
+      context.moment(after: kinds) == nil, context.rejections.isEmpty
     else { return nil }
     return context.silence(about: kinds)
   }

@@ -26,6 +26,8 @@ package struct FailureContext {
   /// The SDKs' items that aren't events.
   let others: [(items: OtherItems, count: Int)]
   package var reachability = Reachability.unused
+  /// Whether a reset has discarded entries.
+  package var hasDiscarded = false
   /// The verifier's unrequested stubs.
   package var unrequestedStubs: [StubEndpoint] = []
   /// A stub with `times:` that never responds, because an equal, newer stub does.
@@ -82,9 +84,13 @@ package struct FailureContext {
 
   package var unmatched: [RecordedRequest] { counted.compactMap(\.request).filter(\.isUnmatched) }
 
-  /// Whether entries of these kinds arrived before the mark, and no app was launched since that hasn't sent any.
-  func hasBefore(_ kinds: EntryKinds) -> Bool {
-    silent.isEmpty && entries.contains { $0.number < origin.entry && kinds.contains($0) }
+  /// The moment before which entries of these kinds arrived, `the mark`; `nil` if there are none, or an app was launched since that hasn't sent any.
+  func moment(after kinds: EntryKinds) -> String? {
+    guard silent.isEmpty else { return nil }
+    if entries.contains(where: { $0.number < origin.entry && kinds.contains($0) }) { return "the mark" }
+    // Without a connection, that is the nearer reason.
+    if hasDiscarded, case .listening(_, 1...) = reachability { return "the reset" }
+    return nil
   }
 }
 
@@ -96,7 +102,7 @@ extension FailureContext {
     case .listening where !silent.isEmpty: "; the app ended before it sent one"
     case .listening(_, 0), .idle: "; no app connected"
     case .listening(_, let count): "; \(count.counted("connection")) sent no \(kinds.singular)"
-    case .unused, .stopped, .failedToStart: "; nothing arrived at all"
+    case .unused, .stopped, .failedToStart: "; nothing arrived \(hasDiscarded ? "since the reset" : "at all")"
     }
   }
 

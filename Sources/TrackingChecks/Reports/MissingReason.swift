@@ -96,10 +96,10 @@ struct MissingReason {
   }
 
   private var silence: Headline? {
-    if context.hasBefore(kinds) {
+    if let moment = context.moment(after: kinds) {
       return context.counted.isEmpty
-        ? "; nothing arrived since the mark"
-        : finding.entries.isEmpty ? "; no \(kinds.singular) arrived since the mark" : nil
+        ? "; nothing arrived since \(moment)"
+        : finding.entries.isEmpty ? "; no \(kinds.singular) arrived since \(moment)" : nil
     }
     if context.counted.isEmpty { return "\(context.nothing(of: kinds))" }
     return finding.entries.isEmpty ? "; no \(kinds.singular) arrived at all" : nil

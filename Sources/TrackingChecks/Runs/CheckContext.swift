@@ -7,7 +7,7 @@ package struct CheckContext: Sendable {
   let reported: ReportedProblems
   /// The matches of the verifier's waits, if any.
   let ledger: (any WaitMatches)?
-  /// The line for which the evaluation records matches; `nil` to record none.
+  /// The line for which the check records matches; `nil` to record none.
   let location: CodeLocation?
   /// Whether refused submissions of other sessions may hold the events of the app under test.
   let countsOtherSessions: Bool

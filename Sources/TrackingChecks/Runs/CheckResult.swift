@@ -40,7 +40,7 @@ extension CheckRun {
 
   /// The run of a failed check as it continues after its wait; `nil` if later entries don't matter.
   func continuing(after end: CheckEnd) -> CheckRun? {
-    if call.isSilent || evaluation.state == .broken { return nil }
+    if call.isSilent || checkState == .broken { return nil }
     switch end {
     case .decided, .interrupted: return waitingOn
     case .programsEnded, .serverNotStarted, .cancelled, .stopped, .testEnded, .unfulfilled, .actionThrew, .stillOpen:

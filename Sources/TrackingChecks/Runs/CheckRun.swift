@@ -37,7 +37,8 @@ package struct CheckRun: Sendable {
   package let interest: JournalInterest
   /// The start and the deadline.
   package let scale: Timescale
-  package private(set) var evaluation: any Evaluation
+  /// The check with what it has found.
+  package private(set) var check: any CheckKind
   /// The number of the first unread entry.
   package private(set) var next: Int
   /// The timeline's revision at the last look; `nil` if changes to earlier entries don't matter.
@@ -49,7 +50,10 @@ package struct CheckRun: Sendable {
   /// Whether XCTest waits for the check.
   package private(set) var isOfExpectation = false
 
-  private var makeEvaluation: @Sendable () -> any Evaluation
+  /// The check before it has read an entry.
+  private var unread: any CheckKind
+  private let context: CheckContext
+  private var others: OtherSessions?
   private let settling: Duration
   private let kinds: EntryKinds
   private let readsResponses: Bool
@@ -63,43 +67,44 @@ package struct CheckRun: Sendable {
 
   package init(_ call: CheckCall, in context: CheckContext, from began: ContinuousClock.Instant) {
     self.init(
-      call, on: Timescale(began: began, deadline: began + .clamping(seconds: call.timeout)),
-      settling: .clamping(seconds: call.settling),
-      next: call.origin.entry
-    ) { call.check.kind.decision(in: context) }
+      call, call.check.kind, in: context,
+      on: Timescale(began: began, deadline: began + .clamping(seconds: call.timeout)),
+      settling: .clamping(seconds: call.settling))
   }
 
   /// Creates a check of everything received by a moment, without a wait.
   package init(_ call: CheckCall, in context: CheckContext, asOf scale: Timescale) {
-    self.init(call, on: scale, settling: .clamping(seconds: .infinity), next: call.origin.entry) {
-      call.check.kind.decision(in: context)
-    }
+    self.init(call, call.check.kind, in: context, on: scale, settling: .clamping(seconds: .infinity))
   }
 
   /// Creates a count that XCTest waits for, which counts from the first match on.
   package init(expecting call: CheckCall, from began: ContinuousClock.Instant) {
-    let pattern = call.pattern
-    self.init(call, on: Timescale(began: began, deadline: began), settling: .zero, next: call.origin.entry) {
-      CountEvaluation(.atLeast(0), of: pattern)
-    }
+    self.init(call, counting: .zero, on: Timescale(began: began, deadline: began))
     stage = .counting(counted: 0, known: [])
     isOfExpectation = true
   }
 
+  /// Creates a run that counts matches, and never fails.
+  private init(_ call: CheckCall, counting settling: Duration, on scale: Timescale) {
+    self.init(
+      call, CountCheck(count: .atLeast(0), pattern: call.pattern), in: CheckContext(), on: scale, settling: settling)
+  }
+
   private init(
-    _ call: CheckCall, on scale: Timescale, settling: Duration, next: Int,
-    _ makeEvaluation: @escaping @Sendable () -> any Evaluation
+    _ call: CheckCall, _ check: any CheckKind, in context: CheckContext, on scale: Timescale, settling: Duration
   ) {
     self.call = call
     self.scale = scale
     self.settling = settling
-    self.next = next
-    self.makeEvaluation = makeEvaluation
-    evaluation = makeEvaluation()
+    self.context = context
+    next = call.origin.entry
+    unread = check
+    self.check = check.begun(in: context)
+    others = OtherSessions(to: check, in: context)
     let kind = call.check.kind
     kinds = kind.kinds
     var interest = kind.interest
-    interest.rejections = interest.rejections || evaluation.takesRejections
+    interest.rejections = interest.rejections || others != nil
     self.interest = interest
     readsResponses = interest.revisions && kind.readsResponses
     revision = interest.revisions ? -1 : nil
@@ -109,9 +114,20 @@ package struct CheckRun: Sendable {
 // MARK: - Reading
 
 extension CheckRun {
+  /// The check's state, but broken if it rests on silence in which another session's submission was refused.
+  package var checkState: CheckState { isUncertain ? .broken : check.state }
+
+  private var isUncertain: Bool { others?.makeUncertain(check) ?? false }
+
+  /// Explains a failure, or the state of a check that may still pass.
+  func explain(_ finding: Finding) -> Explanation {
+    guard let others, isUncertain else { return check.explain(finding) }
+    return others.explanation(of: call.check.kind.words)
+  }
+
   /// The state, once everything that arrived before `now` has been read.
   package func state(at now: ContinuousClock.Instant) -> State {
-    switch evaluation.state {
+    switch checkState {
     case .met: return .met
     case .broken: return .broken
     case .open: return isOver || now >= scale.deadline ? .tooLate : .open(until: scale.deadline)
@@ -122,7 +138,7 @@ extension CheckRun {
   }
 
   /// The entries that pass or fail the check.
-  package var matched: [JournalEntry] { evaluation.matched }
+  package var matched: [JournalEntry] { check.matched }
 
   /// The time at which a bound counts as met; not before the start, so that everything that had arrived by then is read.
   private var settled: ContinuousClock.Instant {
@@ -149,15 +165,16 @@ extension CheckRun {
         guard take(TimelineMoment(entry)) else { break }
       }
     }
-    evaluation.look(at: timeline)
-    if case .late = stage { passedLate = passedLate || evaluation.state.isGood }
+    check.look(at: timeline)
+    if case .late = stage { passedLate = passedLate || checkState.isGood }
   }
 
   private var first: Int { readsResponses && !hasLookedBack ? 1 : next }
 
   private mutating func beginAgain(_ revision: Int) {
     self.revision = revision
-    evaluation = makeEvaluation()
+    check = unread.begun(in: context)
+    others = OtherSessions(to: unread, in: context)
     next = call.origin.entry
     (hasLookedBack, isOver, lastConcern) = (false, false, nil)
   }
@@ -166,21 +183,26 @@ extension CheckRun {
   private mutating func take(_ moment: TimelineMoment) -> Bool {
     guard !isDecided, !isAfterEnd(moment) else { return false }
     if !moment.isResponse { next = moment.entry.number + 1 }
-    guard takes(moment.entry), !isKnown(moment.entry), evaluation.take(moment) else { return true }
+    guard !isKnown(moment.entry), concerns(moment) else { return true }
     lastConcern = max(lastConcern ?? moment.instant, moment.instant)
-    if case .late = stage, evaluation.state.isGood {
+    if case .late = stage, checkState.isGood {
       (lateMatch, passedLate) = (moment, true)
     }
     return !isDecided
   }
 
-  private func takes(_ entry: JournalEntry) -> Bool {
-    entry.rejection == nil ? kinds.contains(entry) : evaluation.takesRejections
+  /// Lets the check take a moment, and returns whether it concerns the check.
+  private mutating func concerns(_ moment: TimelineMoment) -> Bool {
+    if let rejection = moment.entry.rejection { return others?.take(rejection) ?? false }
+    // A decided check may still wait for submissions of other sessions.
+    let isOver = others != nil && check.state.isFinal && !check.countsOn
+    return kinds.contains(moment.entry) && !isOver && check.take(moment)
   }
 
   private var isDecided: Bool {
     switch stage {
-    case .waiting: evaluation.state.isFinal && !evaluation.countsOn
+    // A failure counts all submissions of other sessions.
+    case .waiting: checkState.isFinal && !check.countsOn && !isUncertain
     case .counting: false
     case .late: passedLate
     }
@@ -190,7 +212,7 @@ extension CheckRun {
   private mutating func isAfterEnd(_ moment: TimelineMoment) -> Bool {
     guard case .waiting = stage else { return false }
     // Even if it is read much later.
-    if moment.instant > scale.deadline || evaluation.state == .holding && moment.instant > settled {
+    if moment.instant > scale.deadline || checkState == .holding && moment.instant > settled {
       isOver = true
     }
     return isOver
@@ -210,13 +232,11 @@ extension CheckRun {
   /// The run of a met count, which counts further matches; `nil` for a check without a bound.
   package var countingOn: CheckRun? {
     guard call.check.kind.bound != nil else { return nil }
-    let pattern = call.pattern
     // Requests already read may still match, by a later response.
     let readsAgain = revision != nil
-    var run = CheckRun(
-      call, on: scale, settling: settling, next: readsAgain ? call.origin.entry : next
-    ) { CountEvaluation(.atLeast(0), of: pattern) }
-    let undecided = evaluation.undecided
+    var run = CheckRun(call, counting: settling, on: scale)
+    if !readsAgain { run.next = next }
+    let undecided = check.undecided
     // Rarely needed, and concatenation copies the array.
     let counted = undecided.isEmpty ? matched : matched + undecided
     run.stage = .counting(counted: counted.count, known: readsAgain ? Set(counted.map(\.number)) : [])
@@ -225,11 +245,9 @@ extension CheckRun {
 
   /// The run of a check whose wait has timed out; it may pass late.
   package var waitingOn: CheckRun {
-    let kind = call.check.kind
     var run = self
-    run.evaluation = kind.continuing(evaluation)
-    run.makeEvaluation = { [makeEvaluation] in kind.continuing(makeEvaluation()) }
-    run.stage = .late(known: Set(evaluation.taken.map(\.number)))
+    (run.check, run.unread) = (check.continuing, unread.continuing)
+    run.stage = .late(known: Set(check.taken.map(\.number)))
     // Requests already read may get a response after the deadline.
     if readsResponses, let revision { run.beginAgain(revision) }
     return run
@@ -240,7 +258,7 @@ extension CheckRun {
   /// With only an upper bound, entries for which the check can't tell whether they match count, too.
   package func moment(ofMatch count: Int) -> TimelineMoment? {
     let isBoundAlone = call.check.kind.bound?.least == 0
-    let matched = isBoundAlone ? matched + evaluation.undecided : matched
+    let matched = isBoundAlone ? matched + check.undecided : matched
     guard matched.count >= count else { return nil }
     return matched.map { call.pattern.moment(of: $0) }.sorted(by: <)[count - 1]
   }
@@ -252,9 +270,9 @@ extension CheckRun {
   package var extras: [JournalEntry] {
     guard case .counting(let counted, _) = stage, let most = call.check.kind.bound?.most else { return [] }
     var all = matched
-    if !evaluation.undecided.isEmpty {
+    if !check.undecided.isEmpty {
       let pattern = call.pattern
-      all = (matched + evaluation.undecided).sorted { pattern.moment(of: $0) < pattern.moment(of: $1) }
+      all = (matched + check.undecided).sorted { pattern.moment(of: $0) < pattern.moment(of: $1) }
     }
     return Array(all.dropFirst(max(most - counted, 0)))
   }

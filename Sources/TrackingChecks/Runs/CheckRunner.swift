@@ -89,7 +89,7 @@ extension CheckRunner {
     if case .stopped = end, !call.isSilent {
       finished = CheckResult(.unfinished(call, in: testName), matched: matched, isReported: true)
     } else {
-      let isBroken = run.evaluation.state == .broken
+      let isBroken = run.checkState == .broken
       let report = report(run, isBroken ? .decided : end, hasBlockedMainActor: hasBlockedMainActor)
       if !call.isSilent, let rule = call.check.kind.rule {
         ledger.edit { $0.problems.add(matched, against: rule.expectation) }

@@ -28,6 +28,7 @@ extension TrackingVerifier: CheckRunner {
 
   package func describe(_ context: inout FailureContext) {
     context.reachability = reachability
+    context.hasDiscarded = state.withLock(\.life.hasDiscarded)
     context.unrequestedStubs = server.stubs.unrequested(of: stubOwner)
     context.coveredStub = server.stubs.covered(of: stubOwner)
     context.rival = rivalLaunch

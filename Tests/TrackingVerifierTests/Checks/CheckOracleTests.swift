@@ -110,7 +110,7 @@ final class CheckOracleTests: XCTestCase {
       let end = ContinuousClock.now
       var run = CheckRun(call, in: CheckContext(), asOf: Timescale(began: end, deadline: end))
       run.read(RecordedTimeline(Array(verifier.journal.entries(since: .beginning))))
-      XCTAssertEqual(run.evaluation.state.isGood, outcome.passed, "\(seed)")
+      XCTAssertEqual(run.checkState.isGood, outcome.passed, "\(seed)")
       XCTAssertEqual(run.matched.map(\.number), outcome.matched.map(\.number), "\(seed)")
       if let text {
         let context = FailureContext(in: verifier.journal, since: .beginning, origin: .beginning)

@@ -132,14 +132,14 @@ final class VerificationWaitTests: XCTestCase {
     }
     // Everything that arrived before the wait is read, whatever silence lies between.
     journal.add("cart_shown", at: -1_000)
-    XCTAssertEqual(journal.run(of: .noDuplicates(within: 1)).evaluation.state, .broken)
+    XCTAssertEqual(journal.run(of: .noDuplicates(within: 1)).checkState, .broken)
   }
 
   func testADefaultTimeoutCutsOffNoSearchForDuplicates() {
     let journal = HandMadeJournal()
     journal.add("purchase", at: 400)
     journal.add("purchase", at: 1_300)
-    XCTAssertEqual(journal.run(of: .noDuplicates(within: 1), timeout: 0.5).evaluation.state, .broken)
+    XCTAssertEqual(journal.run(of: .noDuplicates(within: 1), timeout: 0.5).checkState, .broken)
   }
 
   // MARK: - Marks

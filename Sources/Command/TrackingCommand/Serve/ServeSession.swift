@@ -84,7 +84,7 @@ final class ServeSession: CheckRunner {
         guard let run = try? self.check(check, at: .wholeTest, since: start, until: end.mark, asOf: now) else {
           return nil
         }
-        return run.evaluation.state.isGood ? nil : report(run, .testEnded).failure
+        return run.checkState.isGood ? nil : report(run, .testEnded).failure
       }
   }
 

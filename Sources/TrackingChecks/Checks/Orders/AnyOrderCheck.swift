@@ -4,16 +4,43 @@ import TrackingServer
 
 struct AnyOrderCheck: CheckKind {
   let patterns: [EntryPattern]
+  /// Whether an entry may match a pattern by its arrival and another one by its response.
+  let readsResponses: Bool
+  /// The positions of event patterns, by event name; `namelessPlaces` has all other patterns.
+  private var places: [TextKey: [Int]] = [:]
+  private var namelessPlaces: [Int] = []
+  private var assignment = PatternAssignment(patterns: 0)
+  /// The entries that may be assigned; the assignment knows them by their index.
+  private var candidates: [JournalEntry] = []
+  /// With responses, the patterns that each candidate fits so far, and the candidates by the entry's number.
+  private var fits: [PatternSet] = []
+  private var indices: [Int: Int] = [:]
+
+  init(patterns: [EntryPattern]) {
+    self.patterns = patterns
+    readsResponses = patterns.contains(where: \.readsResponse)
+  }
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
-  var words: Headline { "\(EntryKinds.counted(patterns)) in any order" }
+  var words: Headline { "\(EntryKinds.counted(patterns.map(\.kinds))) in any order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     AnyOrderCheck(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in context: CheckContext) -> any Evaluation { AssignmentEvaluation(patterns) }
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    for (place, pattern) in patterns.enumerated() {
+      if pattern.requests == nil, let name = pattern.events?.name {
+        check.places[TextKey(name), default: []].append(place)
+      } else {
+        check.namelessPlaces.append(place)
+      }
+    }
+    check.assignment = PatternAssignment(patterns: patterns.count)
+    return check
+  }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -25,37 +52,9 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-private struct AssignmentEvaluation: Evaluation {
-  private let patterns: [EntryPattern]
-  /// The positions of event patterns, by event name; `namelessPlaces` has all other patterns.
-  private let places: [TextKey: [Int]]
-  private let namelessPlaces: [Int]
-  private var assignment: PatternAssignment
-  /// The entries that may be assigned; the assignment knows them by their index.
-  private var candidates: [JournalEntry] = []
-  /// Whether an entry may match a pattern by its arrival and another one by its response.
-  private let readsResponses: Bool
-  /// With responses, the patterns that each candidate fits so far, and the candidates by the entry's number.
-  private var fits: [PatternSet] = []
-  private var indices: [Int: Int] = [:]
+// MARK: - Reading
 
-  init(_ patterns: [EntryPattern]) {
-    self.patterns = patterns
-    var places: [TextKey: [Int]] = [:]
-    var namelessPlaces: [Int] = []
-    for (place, pattern) in patterns.enumerated() {
-      if pattern.requests == nil, let name = pattern.events?.name {
-        places[TextKey(name), default: []].append(place)
-      } else {
-        namelessPlaces.append(place)
-      }
-    }
-    readsResponses = patterns.contains(where: \.readsResponse)
-    self.places = places
-    self.namelessPlaces = namelessPlaces
-    assignment = PatternAssignment(patterns: patterns.count)
-  }
-
+extension AnyOrderCheck {
   var state: CheckState { assignment.isComplete ? .met : .open }
 
   var matched: [JournalEntry] {
@@ -112,7 +111,7 @@ private struct AssignmentEvaluation: Evaluation {
   }
 
   func explain(_ finding: Finding) -> Explanation {
-    let words: Headline = "Expected \(EntryKinds.counted(patterns)) in any order, but"
+    let words: Headline = "Expected \(EntryKinds.counted(patterns.map(\.kinds))) in any order, but"
     let missing = missing
     let rivals = Dictionary(
       uniqueKeysWithValues: missing.compactMap { place in

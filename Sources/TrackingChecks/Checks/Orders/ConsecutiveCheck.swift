@@ -1,37 +1,8 @@
 import TrackingPatterns
 import TrackingServer
 
-struct ConsecutiveCheck: CheckKind {
-  let patterns: [EntryPattern]
-
-  var isMetByAbsence: Bool { true }
-  var listsPatterns: Bool { true }
-  var problem: String? { orderProblem }
-  /// All entries of the patterns' kinds: any of them breaks a run.
-  var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
-  var words: Headline { "\(EntryKinds.counted(patterns)) in a row" }
-
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
-    ConsecutiveCheck(patterns: patterns.map(pattern))
-  }
-
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    ConsecutiveEvaluation(patterns, since: context.origin)
-  }
-}
-
-extension TrackingCheck<CheckOutcome> {
-  /// Passes if the patterns match directly one after the other, with nothing of their kinds in between.
-  ///
-  /// Requests don't separate events unless a pattern matches requests. A request counts when it arrives, and when its response is sent if a pattern
-  /// matches it by the response, as in ``inOrder(_:)``. A request that is itself a match doesn't separate the others.
-  public static func consecutive(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
-    TrackingCheck<CheckOutcome>(ConsecutiveCheck(patterns: patterns))
-  }
-}
-
 /// Follows every run that the moments so far allow.
-private struct ConsecutiveEvaluation: Evaluation {
+struct ConsecutiveCheck: CheckKind {
   /// Uninterrupted matches.
   private struct Run {
     var found: [TimelineMoment]
@@ -58,17 +29,48 @@ private struct ConsecutiveEvaluation: Evaluation {
     }
   }
 
-  private let patterns: [EntryPattern]
-  private let origin: JournalMark
+  let patterns: [EntryPattern]
+  private var origin = JournalMark.beginning
   private var runs: [Run] = []
   private var found: [TimelineMoment] = []
   /// The longest interrupted run, and the moment that interrupted it.
   private var longest: (run: [TimelineMoment], next: TimelineMoment)?
 
-  init(_ patterns: [EntryPattern], since origin: JournalMark) {
-    (self.patterns, self.origin) = (patterns, origin)
+  init(patterns: [EntryPattern]) {
+    self.patterns = patterns
   }
 
+  var isMetByAbsence: Bool { true }
+  var listsPatterns: Bool { true }
+  var problem: String? { orderProblem }
+  /// All entries of the patterns' kinds: any of them breaks a run.
+  var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: patterns).revisions) }
+  var words: Headline { "\(EntryKinds.counted(patterns.map(\.kinds))) in a row" }
+
+  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
+    ConsecutiveCheck(patterns: patterns.map(pattern))
+  }
+
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    check.origin = context.origin
+    return check
+  }
+}
+
+extension TrackingCheck<CheckOutcome> {
+  /// Passes if the patterns match directly one after the other, with nothing of their kinds in between.
+  ///
+  /// Requests don't separate events unless a pattern matches requests. A request counts when it arrives, and when its response is sent if a pattern
+  /// matches it by the response, as in ``inOrder(_:)``. A request that is itself a match doesn't separate the others.
+  public static func consecutive(_ patterns: [EntryPattern]) -> TrackingCheck<CheckOutcome> {
+    TrackingCheck<CheckOutcome>(ConsecutiveCheck(patterns: patterns))
+  }
+}
+
+// MARK: - Reading
+
+extension ConsecutiveCheck {
   var state: CheckState { found.count == patterns.count ? .met : .open }
   var matched: [JournalEntry] { found.map(\.entry) }
 
@@ -138,12 +140,12 @@ private struct ConsecutiveEvaluation: Evaluation {
   }
 
   /// The longest open run.
-  private var order: OrderEvaluation {
-    OrderEvaluation(patterns, since: origin, found: runs.map(\.found).max { $0.count < $1.count } ?? [])
+  private var order: OrderCheck {
+    OrderCheck(patterns: patterns, origin: origin, found: runs.map(\.found).max { $0.count < $1.count } ?? [])
   }
 
   func explain(_ finding: Finding) -> Explanation {
-    let words = "\(EntryKinds.counted(patterns)) in a row"
+    let words = "\(EntryKinds.counted(patterns.map(\.kinds))) in a row"
     guard let (run, next) = broken, let last = run.last else { return order.explain(finding, as: "in a row") }
     let subject: Headline = "#\(next.entry.number), \(next.entry.words),"
     let short: Headline = "Expected \(words), but \(subject) \(next.verb) after \(last.name)"
@@ -167,7 +169,7 @@ private struct ConsecutiveEvaluation: Evaluation {
 
   /// The kind of failure if the patterns don't even match in order.
   private func kindIfNotInOrder(_ finding: Finding) -> CheckFailure.Kind? {
-    var inOrder = OrderEvaluation(patterns, since: origin)
+    var inOrder = OrderCheck(patterns: patterns, origin: origin)
     for moment in TimelineMoment.all(of: finding.entries, since: origin) where moment.instant <= finding.scale.deadline
     {
       _ = inOrder.take(moment)

@@ -1,20 +1,21 @@
 import TrackingPatterns
 import TrackingServer
 
+/// Matches each pattern with the first moment after the previous match: if any moments pass the check, these do.
 struct OrderCheck: CheckKind {
   let patterns: [EntryPattern]
+  private(set) var origin = JournalMark.beginning
+  private(set) var found: [TimelineMoment] = []
 
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
-  var words: Headline { "\(EntryKinds.counted(patterns)) in order" }
+  var words: Headline { "\(EntryKinds.counted(patterns.map(\.kinds))) in order" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
     OrderCheck(patterns: patterns.map(pattern))
   }
 
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    OrderEvaluation(patterns, since: context.origin)
-  }
+  func begun(in context: CheckContext) -> any CheckKind { OrderCheck(patterns: patterns, origin: context.origin) }
 }
 
 extension TrackingCheck<CheckOutcome> {
@@ -27,18 +28,9 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-/// Matches each pattern with the first moment after the previous match: if any moments pass the check, these do.
-struct OrderEvaluation: Evaluation {
-  private let patterns: [EntryPattern]
-  private let origin: JournalMark
-  private var found: [TimelineMoment]
+// MARK: - Reading
 
-  init(_ patterns: [EntryPattern], since origin: JournalMark, found: [TimelineMoment] = []) {
-    self.patterns = patterns
-    self.origin = origin
-    self.found = found
-  }
-
+extension OrderCheck {
   var state: CheckState { found.count == patterns.count ? .met : .open }
   var matched: [JournalEntry] { found.map(\.entry) }
 
@@ -55,7 +47,7 @@ struct OrderEvaluation: Evaluation {
   /// Explains the failure of an order of this kind: "in a row".
   func explain(_ finding: Finding, as order: String) -> Explanation {
     let count = patterns.count
-    let words = "\(EntryKinds.counted(patterns)) \(order)"
+    let words = "\(EntryKinds.counted(patterns.map(\.kinds))) \(order)"
     var explanation = Explanation(kind: .wrongOrder, headline: "Expected \(words), and they arrived")
     for (index, moment) in found.enumerated() { explanation.note(moment, "\(index + 1) of \(count)") }
     guard found.count < count else { return explanation }

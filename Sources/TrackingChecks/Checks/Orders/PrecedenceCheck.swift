@@ -4,6 +4,16 @@ import TrackingServer
 struct PrecedenceCheck: CheckKind {
   let pattern: EntryPattern
   let end: EntryPattern
+  private var origin = JournalMark.beginning
+  private var offender: TimelineMoment?
+  /// The first match of the other pattern, if nothing matched before it.
+  private var met: TimelineMoment?
+  /// The reason why the check can't tell whether the offender matches; `nil` if it matches.
+  private var reason: String?
+
+  init(pattern: EntryPattern, end: EntryPattern) {
+    (self.pattern, self.end) = (pattern, end)
+  }
 
   var patterns: [EntryPattern] { [pattern, end] }
   var absent: [EntryPattern] { [pattern] }
@@ -15,8 +25,10 @@ struct PrecedenceCheck: CheckKind {
     PrecedenceCheck(pattern: pattern(self.pattern), end: pattern(end))
   }
 
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    PrecedenceEvaluation(of: pattern, before: end, since: context.origin)
+  func begun(in context: CheckContext) -> any CheckKind {
+    var check = self
+    check.origin = context.origin
+    return check
   }
 }
 
@@ -30,20 +42,9 @@ extension TrackingCheck<CheckOutcome> {
   }
 }
 
-private struct PrecedenceEvaluation: Evaluation {
-  private let pattern: EntryPattern
-  private let end: EntryPattern
-  private let origin: JournalMark
-  private var offender: TimelineMoment?
-  /// The first match of the other pattern, if nothing matched before it.
-  private var met: TimelineMoment?
-  /// The reason why the check can't tell whether the offender matches; `nil` if it matches.
-  private var reason: String?
+// MARK: - Reading
 
-  init(of pattern: EntryPattern, before end: EntryPattern, since origin: JournalMark) {
-    (self.pattern, self.end, self.origin) = (pattern, end, origin)
-  }
-
+extension PrecedenceCheck {
   var state: CheckState { offender != nil ? .broken : met != nil ? .met : .open }
   var matched: [JournalEntry] { [offender ?? met].compactMap { $0?.entry } }
 

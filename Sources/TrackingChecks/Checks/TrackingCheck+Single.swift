@@ -3,22 +3,6 @@ import TrackingPatterns
 import TrackingServer
 import StubModel
 
-/// One match of a pattern; later ones are neither counted nor extras.
-struct SingleCheck: CheckKind {
-  let pattern: EntryPattern
-
-  var patterns: [EntryPattern] { [pattern] }
-  var words: Headline { pattern.words }
-
-  func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
-    SingleCheck(pattern: pattern(self.pattern))
-  }
-
-  func evaluation(in context: CheckContext) -> any Evaluation {
-    CountEvaluation(oneOf: pattern)
-  }
-}
-
 extension TrackingCheck: ExpressibleByEventPattern where Value == TrackingEvent? {
   /// Passes if an event matches a pattern.
   public init(_ pattern: EventPattern) { self.init(single: EntryPattern(pattern)) { $0.event?.event } }
@@ -44,7 +28,7 @@ extension TrackingCheck {
 
   private init<Entry>(single pattern: EntryPattern, read: @escaping @Sendable (JournalEntry) -> Entry?)
   where Value == Entry? {
-    self.init(SingleCheck(pattern: pattern)) { matched, failure in failure == nil ? matched.first.flatMap(read) : nil
+    self.init(CountCheck(oneOf: pattern)) { matched, failure in failure == nil ? matched.first.flatMap(read) : nil
     }
   }
 
@@ -55,7 +39,7 @@ extension TrackingCheck {
 
 extension TrackingCheck<CheckOutcome> {
   package static func one(_ pattern: EntryPattern) -> TrackingCheck<CheckOutcome> {
-    TrackingCheck<CheckOutcome>(SingleCheck(pattern: pattern))
+    TrackingCheck<CheckOutcome>(CountCheck(oneOf: pattern))
   }
 }
 
