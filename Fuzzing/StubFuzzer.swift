@@ -84,9 +84,9 @@ private func check(_ stub: PreparedStub, _ request: ReceivedRequest) {
   let comparison = pattern.comparison(with: ParsedRequest(request))
   let isMatch = pattern.matches(ParsedRequest(request))
   guard isMatch == comparison.differences.isEmpty else {
-    fatalError("\(stub.endpoint): \(isMatch) and \(comparison.differences.map(\.text))")
+    fatalError("\(stub.endpoint): \(isMatch) and \(comparison.differences.map(\.reason))")
   }
-  guard comparison.differences.allSatisfy({ $0.weight > 0 && $0.weight <= 1 && !$0.text.isEmpty }) else {
+  guard comparison.differences.allSatisfy({ $0.weight > 0 && $0.weight <= 1 && !$0.reason.isEmpty }) else {
     fatalError("\(stub.endpoint): \(comparison.differences)")
   }
   _ = comparison.lines()

@@ -14,9 +14,9 @@ extension TrackingVerifier {
   /// verifier.expect(.equal(to: AddedToCart(productID: "42", quantity: 1))) { app.buttons["add"].tap() }
   /// ```
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
-  ///   - action: Runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received entries.
+  /// The action runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received
+  /// entries. The timeout begins at the end of the action; by default, it is the configuration's.
+  ///
   /// - Returns: The result of `wait(for:since:timeout:)`.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
@@ -37,9 +37,9 @@ extension TrackingVerifier {
   /// verifier.expect(.named("order_placed"), count: 1) { app.buttons["buy"].tap() }
   /// ```
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
-  ///   - action: Runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received entries.
+  /// The action runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received
+  /// entries. The timeout begins at the end of the action; by default, it is the configuration's.
+  ///
   /// - Returns: The received events or requests, even after a failure.
   @available(*, noasync, message: "blocks its thread; write `await`")
   @_disfavoredOverload
@@ -57,9 +57,9 @@ extension TrackingVerifier {
 
   /// Runs an action, and checks what has arrived since it began: `await verifier.expect(.named("cart_shown")) { await model.openCart() }`.
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received entries.
+  /// The action runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received
+  /// entries. The timeout begins at the end of the action; by default, it is the configuration's.
+  ///
   /// - Returns: The result of `wait(for:since:timeout:)`.
   @discardableResult
   public func expect<Value>(
@@ -75,9 +75,9 @@ extension TrackingVerifier {
   /// Runs an action, and waits for a number of events or requests since it began:
   /// `await verifier.expect(.named("order_placed"), count: 1) { await model.buy() }`.
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received entries.
+  /// The action runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received
+  /// entries. The timeout begins at the end of the action; by default, it is the configuration's.
+  ///
   /// - Returns: The received events or requests, even after a failure.
   @discardableResult
   public func expect<Entry>(

@@ -70,9 +70,9 @@ extension TrackingVerifier {
   /// Runs an action, and waits for an event or a request since it began; ends the test if none arrives:
   /// `let order = try verifier.require(.named("order_placed")) { app.buttons["Buy"].tap() }`.
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
-  ///   - action: Runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received entries.
+  /// The action runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received
+  /// entries. The timeout begins at the end of the action; by default, it is the configuration's.
+  ///
   /// - Returns: The event or the request.
   /// - Throws: An error after failing the test at the line of the call, or the action's error.
   @available(*, noasync, message: "blocks its thread; write `await`")
@@ -92,9 +92,9 @@ extension TrackingVerifier {
   /// Runs an action, checks what has arrived since it began, and ends the test if the check fails:
   /// `try verifier.require(.inOrder([.named("a"), .named("b")])) { app.buttons["Buy"].tap() }`.
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
-  ///   - action: Runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received entries.
+  /// The action runs once, before the wait, on the calling thread. If it throws, there is no wait, and a warning lists the received
+  /// entries. The timeout begins at the end of the action; by default, it is the configuration's.
+  ///
   /// - Returns: The outcome of the passed check.
   /// - Throws: An error after failing the test at the line of the call, or the action's error.
   @available(*, noasync, message: "blocks its thread; write `await`")
@@ -114,9 +114,9 @@ extension TrackingVerifier {
   /// Runs an action, and waits for an event or a request since it began; ends the test if none arrives:
   /// `let order = try await verifier.require(.named("order_placed")) { await model.buy() }`.
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received entries.
+  /// The action runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received
+  /// entries. The timeout begins at the end of the action; by default, it is the configuration's.
+  ///
   /// - Returns: The event or the request.
   /// - Throws: An error after failing the test at the line of the call, or the action's error.
   @discardableResult
@@ -134,9 +134,9 @@ extension TrackingVerifier {
   /// Runs an action, checks what has arrived since it began, and ends the test if the check fails:
   /// `try await verifier.require(.inOrder([.named("a"), .named("b")])) { await model.buy() }`.
   ///
-  /// - Parameters:
-  ///   - timeout: Seconds from the end of the action; by default, the configuration's.
-  ///   - action: Runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received entries.
+  /// The action runs once, before the wait, on the caller's actor. If it throws, there is no wait, and a warning lists the received
+  /// entries. The timeout begins at the end of the action; by default, it is the configuration's.
+  ///
   /// - Returns: The outcome of the passed check.
   /// - Throws: An error after failing the test at the line of the call, or the action's error.
   @discardableResult

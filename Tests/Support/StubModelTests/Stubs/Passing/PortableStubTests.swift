@@ -93,6 +93,14 @@ final class StubCodingTests: XCTestCase {
     try check([stub])
   }
 
+  func testTheFuzzersSeedIsAStub() throws {
+    let seed = URL(fileURLWithPath: #filePath).appending(path: "../../../../../../Fuzzing/seeds/stub/stub").standardized
+    let body = try String(contentsOf: seed, encoding: .utf8).split(separator: "\n\n", maxSplits: 1)[1]
+    let stub = try JSONDecoder().decode(PortableStub.self, from: Data(body.utf8)).stub
+    XCTAssertNil(stub.pattern.problem)
+    XCTAssertEqual(stub.results.count, 3)
+  }
+
   func testCodeGatesAndStreamsDoNotTravel() {
     let stubs = [
       StubEndpoint(.get, "/") { _ in .ok }, StubEndpoint(.get, "/", .ok.held(by: StubGate())),
