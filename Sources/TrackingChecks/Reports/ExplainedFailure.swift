@@ -43,7 +43,7 @@ extension Finding {
 }
 
 extension Explanation {
-  /// Returns the whole headline, in the longest form of which only params must be left out.
+  /// Returns the whole headline, in the longest form of which only params must be left out, and preferably none that differs.
   fileprivate func headline(_ nearest: NearMisses.Nearest?, reason: Headline?) -> Headline {
     let reduced = nearest?.expected.flatMap { self.reduced?($0) }
     let forms = [headline, reduced, brief].compactMap(\.self).map { form -> Headline in
@@ -51,7 +51,8 @@ extension Explanation {
       return line.sparing(nearest?.differing ?? [])
     }
     if let whole = forms.first, !whole.isShortened { return whole }
-    return forms.dropFirst(reduced == nil ? 0 : 1).first(where: \.fits) ?? forms[forms.count - 1]
+    let short = forms.dropFirst(reduced == nil ? 0 : 1).filter(\.fits)
+    return short.first(where: \.keepsDifferences) ?? short.first ?? forms[forms.count - 1]
   }
 }
 

@@ -105,7 +105,8 @@ extension NearMisses.Nearest {
         callSite: names.sentence(about: [.event(miss.event)]))
       let params = EventDiff.expected(by: miss.mismatch)
       differing = params.compactMap(\.path)
-      expected = events.name.map { "\(name: $0)(\(params: [nil] + params))" }
+      let process: Headline = EventDiff.expectedProcess(by: miss.mismatch).map { " from \"\(name: $0)\"" } ?? ""
+      expected = events.name.map { "\(name: $0)(\(params: [nil] + params))\(process)" }
       hasName = events.name.map { EditDistance.isNear(miss.event.event.name, $0) } ?? false
     } else if let requests = pattern.requests {
       let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
@@ -135,7 +136,9 @@ extension NearMisses.Nearest {
     func nearest(_ misses: [(event: RecordedEvent, mismatch: EventMismatch)]) -> (RecordedEvent, EventMismatch)? {
       NearestMiss.index(in: misses.map(\.mismatch)).map { misses[$0] }
     }
-    guard let name = pattern.name else { return nearest(misses) }
+    guard let name = pattern.name else {
+      return nearest(misses).flatMap { $0.1.hasOtherName && !$0.1.isMostlyEqual ? nil : $0 }
+    }
     func isNear(_ event: RecordedEvent) -> Bool { EditDistance.isNear(event.event.name, name) }
     if misses.contains(where: { $0.event.event.name.isSameText(as: name) }) {
       return nearest(

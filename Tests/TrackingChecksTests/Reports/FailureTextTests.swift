@@ -74,7 +74,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .one(.named("refreshed").from("reminder")), is: .tooFew,
       """
-      No event named "refreshed" from the process "reminder" arrived within 5 s; #2 is from the process "ShopWidget"
+      No event named "refreshed" from the process "reminder" arrived within 5 s; #2 is from "ShopWidget"
       Only "Shop" and "ShopWidget" have connected, not "reminder": an extension, or an app that the system
       launches, connects with `TrackerDouble(appGroup:)`.
 

@@ -367,7 +367,7 @@ final class RunnerCheckTests: ToolTestCase {
     let refused = try await URLSession.shared.data(for: request)
     XCTAssertEqual(
       String(decoding: refused.0, as: UTF8.self),
-      #"{"error":"pages of the origin \"http://evil.example\" may not send events; allow it with --allow-origin"}"#
+      #"{"error":"the origin \"http://evil.example\" isn't allowed; allow it with --allow-origin"}"#
         + "\n")
     let message = try await served.wait(#"{"event": "a", "timeout": 0}"#)["message"]
     XCTAssertEqual(
