@@ -13,6 +13,8 @@ struct MissingReason {
   private let pattern: EntryPattern
   private let finding: Finding
   private let isAtDeadline: Bool
+  /// Whether the clause shows the only value that differs.
+  var showsValue = true
 
   /// Returns `nil` if no match is missing, or if there was no server, which is the reason.
   init?(
@@ -55,7 +57,9 @@ struct MissingReason {
     misses.early.last.map { "; #\($0.moment.entry.number) \($0.moment.verb) before the mark" }
   }
 
-  private func clause(_ nearest: NearMisses.Nearest) -> Headline { "; #\(nearest.number) \(foreign: nearest.summary)" }
+  private func clause(_ nearest: NearMisses.Nearest) -> Headline {
+    "; #\(nearest.number) \(foreign: showsValue ? nearest.summary : nearest.brief ?? nearest.summary)"
+  }
 
   private var absentProcess: Headline? {
     misses.absentProcess.map { "; no process named \"\(name: $0)\" has connected" }

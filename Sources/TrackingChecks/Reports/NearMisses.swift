@@ -24,6 +24,8 @@ struct NearMisses {
     var differing: [String] = []
     /// The differences as a phrase: "has a similar name: \"purchased\"".
     let summary: String
+    /// The summary without a value, for which the line may lack room: "differs in \"total\"".
+    var brief: String?
     let differences: [Difference]
     var isEvent = true
     /// Whether the event has the pattern's name, or a similar one.
@@ -103,6 +105,7 @@ extension NearMisses.Nearest {
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch),
         summary: EventDiff.summary(of: miss.mismatch), differences: miss.mismatch.differences,
         callSite: names.sentence(about: [.event(miss.event)]))
+      brief = EventDiff.summary(of: miss.mismatch, showsValue: false)
       let params = EventDiff.expected(by: miss.mismatch)
       differing = params.compactMap(\.path)
       let process: Headline = EventDiff.expectedProcess(by: miss.mismatch).map { " from \"\(name: $0)\"" } ?? ""

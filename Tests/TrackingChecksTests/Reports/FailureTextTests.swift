@@ -97,9 +97,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .one(.named("refreshed", params: ["count": 3]).from("ShopWidget")), is: .tooFew,
       """
-      No event refreshed(…, count: 3) arrived within 5 s; #3 differs in "count"
-
-      Expected: (an event named "refreshed" with count: 3) from the process "ShopWidget"
+      No match of (an event named "refreshed" with count: 3) from the process "ShopWidget" arrived within 5 s; #3 has count: 2
 
       Nearest is #3, 20 ms after the wait began (- expected, + arrived):
             refreshed

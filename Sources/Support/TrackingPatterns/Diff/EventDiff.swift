@@ -26,10 +26,12 @@ package enum EventDiff {
   }
 
   /// The differences in a phrase that follows the event's number: `has a similar name: "checkout_strated"`, `has screen: "cart"`.
-  package static func summary(of mismatch: EventMismatch) -> String {
+  ///
+  /// - Parameter showsValue: Whether to show the value of the only difference.
+  package static func summary(of mismatch: EventMismatch, showsValue: Bool = true) -> String {
     let differences = mismatch.differences
     if let phrase = differences.lazy.compactMap(phrase).first { return phrase }
-    if differences.count == 1, let phrase = foundPhrase(of: differences[0]) { return phrase }
+    if showsValue, differences.count == 1, let phrase = foundPhrase(of: differences[0]) { return phrase }
     func list(_ differences: [Difference]) -> String { differences.map { "\"\($0.path)\"" }.inWords(most: 3) }
     let missing = differences.filter { $0.kind == .missing && !$0.isMisspelt }
     let extra = differences.filter { $0.kind == .extra }

@@ -55,10 +55,8 @@ final class WebPageTests: ToolTestCase {
       rejections(in: waited.err),
       """
       2 submissions were rejected:
-          403: the origin "http://localhost:3000" isn't allowed; allow it with
-              --allow-origin
-          403: the origin "http://localhost:5173" isn't allowed; allow it with
-              --allow-origin
+          403: the origin "http://localhost:3000" isn't allowed; allow it with --allow-origin
+          403: the origin "http://localhost:5173" isn't allowed; allow it with --allow-origin
 
       """)
     // The live page and the report have what is saved.
