@@ -16,7 +16,7 @@ import TrackingSockets
 /// server; create one yourself to share it among tests.
 public final class TrackingServer: Sendable {
   /// The server's configuration.
-  public let configuration: Configuration
+  package let configuration: Configuration
   /// The received events and requests, kept when the server stops and starts again.
   public let journal: TrackingJournal
   /// The session's token, kept when the server stops and starts again.
@@ -69,8 +69,8 @@ public final class TrackingServer: Sendable {
       guard thread.isStopping else { return }
       endThread(thread)
     }
-    guard Self.isPlainToken(session) else { throw .invalidSession(session) }
-    if let path = configuration.eventPath, !Self.isPath(path) { throw .invalidEventPath(path) }
+    guard Self.isPlainToken(session) else { throw TrackingServerError(.invalidSession(session)) }
+    if let path = configuration.eventPath, !Self.isPath(path) { throw TrackingServerError(.invalidEventPath(path)) }
     let lastPort = state.withLock { $0.port }
     let port = lastPort ?? configuration.port
     do throws(SocketError) {

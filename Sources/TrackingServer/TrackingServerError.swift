@@ -2,23 +2,31 @@ import Foundation
 import TrackingSockets
 
 /// The reason that a server couldn't start.
-public enum TrackingServerError: Error, Hashable, Sendable {
-  /// The configured port is in use; `address` is the one that couldn't be bound, for example `[::1]:8080`.
-  case portTaken(port: UInt16, address: String, errno: Int32)
-  /// The port that the server used before it was stopped is now in use by another process.
-  case portLost(port: UInt16, address: String, errno: Int32)
-  /// The configured session token can't be sent in a header field.
-  case invalidSession(String)
-  /// The configured path for events isn't valid.
-  case invalidEventPath(String)
-  /// A system call failed, for example `socket` because the process is out of descriptors.
-  case systemCall(String, address: String?, errno: Int32)
+public struct TrackingServerError: Error, Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// The configured port is in use; `address` is the one that couldn't be bound, for example `[::1]:8080`.
+    case portTaken(port: UInt16, address: String, errno: Int32)
+    /// The port that the server used before it was stopped is now in use by another process.
+    case portLost(port: UInt16, address: String, errno: Int32)
+    /// The configured session token can't be sent in a header field.
+    case invalidSession(String)
+    /// The configured path for events isn't valid.
+    case invalidEventPath(String)
+    /// A system call failed, for example `socket` because the process is out of descriptors.
+    case systemCall(String, address: String?, errno: Int32)
+  }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) {
+    self.reason = reason
+  }
 }
 
 extension TrackingServerError: CustomStringConvertible, LocalizedError {
   /// The problem and the remedy, in one sentence.
   public var description: String {
-    switch self {
+    switch reason {
     case .portTaken(let port, let address, let errno):
       "port \(port) is already in use (bind on \(address), errno \(errno)); use port 0 to let the system choose"
     case .portLost(let port, let address, let errno):
@@ -52,12 +60,12 @@ extension TrackingServerError: CustomStringConvertible, LocalizedError {
     switch error {
     case .call(let call, let number, let address):
       if number == EADDRINUSE, port != 0, let address {
-        self =
+        reason =
           isRestart
           ? .portLost(port: port, address: address, errno: number)
           : .portTaken(port: port, address: address, errno: number)
       } else {
-        self = .systemCall(call, address: address, errno: number)
+        reason = .systemCall(call, address: address, errno: number)
       }
     }
   }

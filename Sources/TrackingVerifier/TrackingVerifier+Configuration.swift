@@ -5,13 +5,19 @@ import TrackingServer
 
 extension TrackingVerifier {
   /// The occasions on which the whole journal is attached to the test's result.
-  public enum JournalOccasion: Hashable, Sendable {
+  public struct JournalOccasion: Hashable, Sendable {
+    private enum Name {
+      case onFailure, always, never
+    }
+
+    private let name: Name
+
     /// With each reported failure.
-    case onFailure
+    public static let onFailure = Self(name: .onFailure)
     /// With each failure, and by each `stop()`.
-    case always
+    public static let always = Self(name: .always)
     /// Never.
-    case never
+    public static let never = Self(name: .never)
   }
 
   /// A verifier's configuration.

@@ -97,14 +97,20 @@ private final class PassedLaunches: Sendable {
 }
 
 /// The part of a verifier's address in one of the app's own variables.
-public enum EndpointVariable: Hashable, Sendable {
+public struct EndpointVariable: Hashable, Sendable {
+  private enum Part {
+    case port, url
+  }
+
+  private let part: Part
+
   /// The port: `50123`.
-  case port
+  public static let port = Self(part: .port)
   /// The URL: `http://localhost:50123`.
-  case url
+  public static let url = Self(part: .url)
 
   func value(of baseURL: URL) -> String {
-    switch self {
+    switch part {
     case .port: baseURL.port.map { "\($0)" } ?? ""
     case .url: baseURL.absoluteString
     }

@@ -19,14 +19,22 @@ extension TrackingVerifier {
   }
 
   /// The occasion on which the server starts to serve the inspector's page.
-  public enum InspectorOccasion: Hashable, Sendable {
+  public struct InspectorOccasion: Hashable, Sendable {
+    fileprivate enum Name: Hashable {
+      case onRequest, fromStart
+      case onFailure(holdFor: TimeInterval)
+    }
+
+    fileprivate let name: Name
+
     /// At the call of `openInspector()`; or, if `TRACKING_INSPECTOR=1` is set (`xcodebuild`: `TEST_RUNNER_TRACKING_INSPECTOR=1`), like ``fromStart``.
-    case onRequest
+    public static let onRequest = Self(name: .onRequest)
     /// At the start of the server; one page shows all tests of the process in turn.
-    case fromStart
-    /// After a failure: the end of the test waits, with the app and the server running, until the page has been opened and closed again, or for
-    /// `holdFor` seconds. The URL is printed to standard error.
-    case onFailure(holdFor: TimeInterval)
+    public static let fromStart = Self(name: .fromStart)
+    /// After a failure: the end of the test waits, with the app and the server running, until the page has been opened and closed again.
+    ///
+    /// It waits for `seconds` at most. The URL is printed to standard error.
+    public static func onFailure(holdFor seconds: TimeInterval) -> Self { Self(name: .onFailure(holdFor: seconds)) }
   }
 
   private var inspectorOccasion: InspectorOccasion {
@@ -71,7 +79,7 @@ extension TrackingVerifier {
     noteLeftovers()
     let findings = findingsAtStop()
     for failure in findings { note(failure) }
-    if case .onFailure(let seconds) = inspectorOccasion, state.withLock(\.record.hasFailures) {
+    if case .onFailure(let seconds) = inspectorOccasion.name, state.withLock(\.record.hasFailures) {
       _ = LinkedInspector.link.type?.open(inspection)
       LinkedInspector.link.type?.hold(server, for: seconds, title: testTitle)
     } else {

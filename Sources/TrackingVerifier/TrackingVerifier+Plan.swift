@@ -19,9 +19,6 @@ struct PlanState: Sendable {
 }
 
 extension TrackingVerifier {
-  /// The plan to check events against; `nil` if there is none, or if it can't be used.
-  package var usablePlan: (any EventRule)? { try? plan.get() }
-
   /// The plan of the configuration, or else of the environment; `nil` if there is none.
   var plan: Result<(any EventRule)?, PlanProblem> {
     do {

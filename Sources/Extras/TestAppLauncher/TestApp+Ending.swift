@@ -12,7 +12,7 @@ extension TestApp {
     /// Whether a signal ended the program, as in a crash or after ``TestApp/terminate()``.
     public let isSignal: Bool
     /// The last lines of standard error, at most 20; after a Swift crash those with its reason, and the frames of the crashed thread.
-    public let lastErrorLines: [String]
+    package let lastErrorLines: [String]
     /// Whether the lines are taken from a crash report.
     private let hasCrashReport: Bool
 

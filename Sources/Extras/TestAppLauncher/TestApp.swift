@@ -16,7 +16,7 @@ import TrackingModel
 ///
 /// A running program is killed when its `TestApp` is deallocated, when the test that launched it with a verifier's address ends, and when the test
 /// process exits. A program launched for several tests, as in `class func setUp()`, outlives each of them. Using a program that was killed at the end
-/// of its test throws ``TestAppError/Kind/endedWithTest(_:)``.
+/// of its test throws an error that names the test.
 ///
 /// The test process's variable `TRACKING_TIMEOUT_SCALE` (`xcodebuild`: `TEST_RUNNER_TRACKING_TIMEOUT_SCALE`) multiplies the timeouts of all methods.
 ///
@@ -46,7 +46,7 @@ public final class TestApp: Sendable {
   private let lifeCycle = NSLock()
   private let exit = ExitStatus()
   /// The error of using the program after the end of a test has killed it.
-  private let endOfTest = Locked<TestAppError.Kind?>(nil)
+  private let endOfTest = Locked<TestAppError.Reason?>(nil)
 
   /// Creates an app for a program that SwiftPM or Xcode builds into the test bundle's folder.
   public convenience init(_ name: String) {
@@ -78,7 +78,7 @@ public final class TestApp: Sendable {
 
   /// Starts the program, killing one that already runs.
   ///
-  /// Throws ``TestAppError/Kind/notStarted(_:reason:)`` if the system can't start it.
+  /// Throws a ``TestAppError`` if the system can't start it.
   public func launch(file: StaticString = #filePath, line: UInt = #line) throws {
     lifeCycle.lock()
     defer { lifeCycle.unlock() }
@@ -115,8 +115,7 @@ public final class TestApp: Sendable {
 
   /// Writes one line to the program's standard input.
   ///
-  /// Throws ``TestAppError/Kind/notLaunched``, ``TestAppError/Kind/ended(_:)`` if the program has ended, or
-  /// ``TestAppError/Kind/notReading(after:)`` if its input is full and it reads nothing for `timeout` seconds.
+  /// Throws a ``TestAppError`` if the program hasn't been launched or has ended, or if its input is full and it reads nothing for `timeout` seconds.
   public func type(_ text: String, timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line)
     throws
   {
@@ -133,9 +132,8 @@ public final class TestApp: Sendable {
 
   /// Waits until the program's standard output meets a condition.
   ///
-  /// The condition gets the text since the launch and is called on the calling thread. Throws
-  /// ``TestAppError/Kind/noOutput(containing:after:ending:output:errorOutput:)`` after `timeout` seconds, or as soon as the program has
-  /// closed its standard output.
+  /// The condition gets the text since the launch and is called on the calling thread. Throws a ``TestAppError`` with the output
+  /// after `timeout` seconds, or as soon as the program has closed its standard output.
   ///
   /// The system buffers what `print` writes to a pipe, so it arrives when 4 KiB are full or the program ends: call `fflush(nil)` after
   /// `print`, or write with `FileHandle.standardOutput`.
@@ -162,7 +160,7 @@ public final class TestApp: Sendable {
     guard program.output.wait(timeout: timeout, until: isMet) else {
       let passed = min(timeout, (ContinuousClock.now - start) / .seconds(1))
       if program.output.isAtEnd { program.awaitEnd(by: min(deadline, .now + .seconds(1))) }
-      let kind = TestAppError.Kind.noOutput(
+      let kind = TestAppError.Reason.noOutput(
         containing: text, after: program.output.isAtEnd ? passed : timeout, ending: ending,
         output: program.output.text, errorOutput: program.errorOutput.text)
       throw TestAppError(endOfTest.withLock { $0 } ?? kind, file, line)
@@ -171,9 +169,8 @@ public final class TestApp: Sendable {
 
   /// Waits until the program has ended without being killed by the test, and returns its exit status.
   ///
-  /// All output has then been read. The verifier takes the program's end as expected, so it ends no wait. Throws
-  /// ``TestAppError/Kind/stillRunning(after:)`` after `timeout` seconds, or ``TestAppError/Kind/outputStillOpen(after:)`` if the program has ended
-  /// and a process that it started still has its output.
+  /// All output has then been read. The verifier takes the program's end as expected, so it ends no wait. Throws a
+  /// ``TestAppError`` if the program still runs after `timeout` seconds, or if it has ended and a process that it started still has its output.
   @discardableResult
   public func waitForExit(
     timeout: TimeInterval = 10, file: StaticString = #filePath, line: UInt = #line

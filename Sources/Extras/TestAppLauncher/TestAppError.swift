@@ -8,8 +8,7 @@ import Foundation
 @available(visionOS, unavailable)
 @available(watchOS, unavailable)
 public struct TestAppError: Error, Hashable, Sendable {
-  /// The reason for an error.
-  public enum Kind: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The system couldn't start the file as a program.
     case notStarted(URL, reason: String)
     /// The program has not been launched, or the test has terminated it.
@@ -29,15 +28,14 @@ public struct TestAppError: Error, Hashable, Sendable {
     case outputStillOpen(after: TimeInterval)
   }
 
-  /// The reason for the error.
-  public let kind: Kind
+  package let reason: Reason
   /// The path of the test file.
   public let file: String
   /// The line of the call in the test file.
   public let line: UInt
 
-  init(_ kind: Kind, _ file: StaticString, _ line: UInt) {
-    self.kind = kind
+  init(_ reason: Reason, _ file: StaticString, _ line: UInt) {
+    self.reason = reason
     self.file = "\(file)"
     self.line = line
   }
@@ -50,7 +48,7 @@ public struct TestAppError: Error, Hashable, Sendable {
 extension TestAppError: CustomStringConvertible, LocalizedError {
   /// The test's line, the problem, and the remedy.
   public var description: String {
-    "\(URL(filePath: file).lastPathComponent):\(line): \(kind.text)"
+    "\(URL(filePath: file).lastPathComponent):\(line): \(reason.text)"
   }
 
   /// The test's line, the problem, and the remedy.
@@ -61,7 +59,7 @@ extension TestAppError: CustomStringConvertible, LocalizedError {
 @available(tvOS, unavailable)
 @available(visionOS, unavailable)
 @available(watchOS, unavailable)
-extension TestAppError.Kind {
+extension TestAppError.Reason {
   private static let buffering = """
      What it writes with `print` arrives when 4 KiB are full or it ends, because its output is a pipe: \
     `fflush(nil)` after `print` sends it at once.

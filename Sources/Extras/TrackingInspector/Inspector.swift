@@ -38,6 +38,9 @@ final class Inspector: HostedPage {
     token = Data(bytes).base64URL
   }
 
+  /// Writes to standard error.
+  static func say(_ text: String) { StandardError.write("TrackingInspector: \(text)\n") }
+
   /// The page's address, short enough for a line, with a host name that terminals turn into a link.
   var url: URL? {
     host.endpoint?.url.port.flatMap { URL(string: "http://localhost:\($0)\(Self.path)#token=\(token)") }

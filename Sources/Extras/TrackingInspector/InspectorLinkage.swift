@@ -68,7 +68,7 @@ package final class InspectorLinkage: InspectorLink {
     if let rule = inspection.rule { server.notes?.follow(rule) }
     server.notes?.observe(title: nil)
     guard let url = inspector.url else { return nil }
-    if isNew { say("The tracking inspector is open at\n\(url.absoluteString)") }
+    if isNew { Inspector.say("The tracking inspector is open at\n\(url.absoluteString)") }
     return url
   }
 
@@ -98,7 +98,7 @@ package final class InspectorLinkage: InspectorLink {
     let (inspector, _) = inspector(of: server)
     guard let url = inspector.url else { return }
     let time = min(.clamping(seconds: seconds), longestHold)
-    say(
+    Inspector.say(
       """
       \(title) has failed. Its app and server stay up for \(time.components.seconds) s, or until the inspector's page is closed:
       \(url.absoluteString)
@@ -120,9 +120,5 @@ package final class InspectorLinkage: InspectorLink {
       page = inspector
       return (inspector, true)
     }
-  }
-
-  package static func say(_ text: String) {
-    StandardError.write("TrackingInspector: \(text)\n")
   }
 }

@@ -17,7 +17,7 @@ final class InspectorRun: Sendable {
     guard (try? host.start()) != nil, let url = inspector.url else { return nil }
     host.page.withLock { [inspector] in $0 = inspector }
     let file = Self.write(url).map { "\nThe address is also in \($0.path)" } ?? ""
-    InspectorLinkage.say("The tests of this process are shown at\n\(url.absoluteString)\(file)")
+    Inspector.say("The tests of this process are shown at\n\(url.absoluteString)\(file)")
   }
 
   func begin(_ server: TrackingServer, title: String) {

@@ -5,7 +5,7 @@ extension AcceptedFormat {
   /// All vendors' formats at their default paths, ordered by vendor.
   ///
   /// Use it for a server that records whatever arrives. A test should accept only its app's formats, so that events in other formats are rejected.
-  public static let allVendors: [AcceptedFormat] = [
+  package static let allVendors: [AcceptedFormat] = [
     .amplitude, .aptabase, .countly, .customerIO, .datadog, .googleAnalytics, .heap, .instana, .mParticle,
     .matomo, .mixpanel, .openPanel, .openTelemetry, .postHog, .rudderStack, .segment, .snowplow, .statsig,
     .telemetryDeck,

@@ -32,21 +32,3 @@ extension TrackingCheck<CheckOutcome> {
     .rule(limits, ignoring: patterns)
   }
 }
-
-extension TrackingVerifier {
-  /// The received events that violate the tracking plan, with the plan's findings, in the order of arrival.
-  ///
-  /// Includes deprecated and expired events, and fails no test. Empty if no plan is set, or if it can't be used.
-  public var planFindings: [EventFindings] {
-    guard let plan = usablePlan else { return [] }
-    return events.map { EventFindings(event: $0, findings: plan.findings(in: $0)) }.filter { !$0.findings.isEmpty }
-  }
-
-  /// An event with the tracking plan's findings.
-  public struct EventFindings: Sendable {
-    /// The received event.
-    public let event: TrackingEvent
-    /// The findings, at least one.
-    public let findings: [PlanFinding]
-  }
-}

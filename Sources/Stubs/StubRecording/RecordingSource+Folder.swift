@@ -79,7 +79,7 @@ extension TrackingServer {
   /// Serves a recorded backend without a test, in the mode of `TRACKING_RECORD` (`xcodebuild`: `TEST_RUNNER_TRACKING_RECORD`) in the environment.
   ///
   /// - Returns: The recording, whose ``RunningRecording/finish()`` writes it.
-  /// - Throws: `RecordingError` if the recording can't be used.
+  /// - Throws: An error with the reason if the recording can't be used.
   public func use(
     _ source: RecordingSource, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> RunningRecording {

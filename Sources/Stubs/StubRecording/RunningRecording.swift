@@ -11,7 +11,7 @@ public struct RunningRecording: Sendable {
 
   /// Writes the responses recorded so far; in a replay, does nothing.
   ///
-  /// - Throws: `RecordingError` with the reason if nothing was written.
+  /// - Throws: An error with the reason if nothing was written.
   public func finish() throws {
     try backend.finish(hasFailed: false)
   }

@@ -40,8 +40,6 @@ package struct BackendRecording: Hashable, Sendable {
     }
   }
 
-  package static let deepestBody = RecordingFormat.deepestBody
-
   /// The placeholders in responses, which an app sends back in a replay.
   package var handedOut: Set<String> { exchanges.reduce(into: []) { $0.formUnion($1.response.placeholders) } }
 

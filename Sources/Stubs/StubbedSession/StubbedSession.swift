@@ -18,11 +18,17 @@ import TrackingLaunch
 /// verifier that launched the app: see `TrackingVerifier.requests`.
 public struct StubbedSession: Sendable {
   /// The handling of requests that no stub matches.
-  public enum Unmatched: Hashable, Sendable {
+  public struct Unmatched: Hashable, Sendable {
+    private enum Name {
+      case fail, passThrough
+    }
+
+    private let name: Name
+
     /// Fails with `URLError.unsupportedURL`; its description and the log name the most similar stub and its differences.
-    case fail
+    public static let fail = Self(name: .fail)
     /// Sends the request as if there were no stubs.
-    case passThrough
+    public static let passThrough = Self(name: .passThrough)
   }
 
   private let stubs: Result<StubTable, StubsProblem>
@@ -134,5 +140,23 @@ extension URLSessionConfiguration {
     let session = SessionStubs(stubs, unmatched: unmatched, configuration: self, log: log, channel: channel)
     copy.protocolClasses = [NumberedProtocols.newClass(for: session)] + (protocolClasses ?? [])
     return copy
+  }
+
+  /// For unmatched requests.
+  fileprivate var withoutStubs: URLSessionConfiguration {
+    guard let copy = copy() as? URLSessionConfiguration else { return self }
+    copy.protocolClasses = protocolClasses?.filter { !($0 is StubURLProtocol.Type) }
+    return copy
+  }
+}
+
+extension SessionStubs {
+  fileprivate convenience init(
+    _ stubs: Result<StubTable, StubsProblem>, unmatched: StubbedSession.Unmatched,
+    configuration: URLSessionConfiguration, log: AppLog, channel: VerifierChannel?
+  ) {
+    self.init(
+      stubs, real: unmatched == .passThrough ? URLSession(configuration: configuration.withoutStubs) : nil,
+      configuration: configuration, log: log, channel: channel)
   }
 }

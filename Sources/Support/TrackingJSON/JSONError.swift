@@ -1,13 +1,13 @@
 import TrackingModel
 
 /// The reason why a text isn't the expected JSON, with its place.
-public struct JSONError: Error, Hashable {
+package struct JSONError: Error, Hashable {
   /// The reason in words: `expected a value, found "}"`.
-  public let reason: String
+  package let reason: String
   /// The path of the value at fault: `params.items[0].price`; empty for the whole text.
-  public private(set) var path = ""
+  package private(set) var path = ""
   /// The offset of the error in the text, in bytes.
-  public let offset: Int
+  package let offset: Int
 
   package init(reason: String, path: String = "", offset: Int) {
     self.reason = reason

@@ -1,7 +1,7 @@
 import TrackingModel
 
 /// The white space of a JSON text.
-public struct JSONLayout: Sendable {
+package struct JSONLayout: Sendable {
   fileprivate enum Lines {
     case one
     case onePerValue
@@ -11,14 +11,14 @@ public struct JSONLayout: Sendable {
   fileprivate let lines: Lines
 
   /// No white space.
-  public static let compact = JSONLayout(lines: .one)
+  package static let compact = JSONLayout(lines: .one)
 
   /// One line for each element and member, indented by two spaces.
-  public static let lines = JSONLayout(lines: .onePerValue)
+  package static let lines = JSONLayout(lines: .onePerValue)
 
   /// Returns a layout with each object or array on one line if it fits, else, or if `keepsApart` returns `true`, with one line for each element or
   /// member.
-  public static func fitting(
+  package static func fitting(
     width: Int, keepsApart: @escaping @Sendable (JSONTree) -> Bool = { _ in false }
   ) -> JSONLayout {
     JSONLayout(lines: .asNeeded(width: width, keepsApart: keepsApart))
@@ -32,7 +32,7 @@ extension JSONTree {
   ///   - layout: The text's white space.
   ///   - indentation: The number of spaces before the text's first line, which aren't written.
   ///   - column: The number of characters before the text on its first line.
-  public func text(_ layout: JSONLayout, indentation: Int = 0, column: Int? = nil) -> String {
+  package func text(_ layout: JSONLayout, indentation: Int = 0, column: Int? = nil) -> String {
     switch layout.lines {
     case .one: return line(spaced: false)
     case .onePerValue: break
@@ -75,7 +75,7 @@ extension JSONTree {
   }
 
   /// Returns a text as a JSON string, with quotation marks.
-  public static func quoted(_ text: String) -> String { TrackingValue.string(text).description }
+  package static func quoted(_ text: String) -> String { TrackingValue.string(text).description }
 }
 
 extension JSONTree.Member {

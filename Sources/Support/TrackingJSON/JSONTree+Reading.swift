@@ -2,7 +2,7 @@ import TrackingModel
 
 extension JSONTree {
   /// The form in which a tree keeps names, numbers and strings.
-  public enum Spelling: Sendable {
+  package enum Spelling: Sendable {
     /// Values; a number that neither 64 bits nor a double hold is refused.
     case canonical
     /// Values, except for numbers: `1.50` stays `1.50`, and numbers of any size are read.
@@ -14,7 +14,7 @@ extension JSONTree {
   /// Reads a JSON text.
   ///
   /// - Throws: ``JSONError`` with the offset of text that isn't JSON, or is nested deeper than `maximumDepth`.
-  public init(
+  package init(
     _ bytes: some Collection<UInt8>, file: Int32 = 0, spelling: Spelling = .canonical, maximumDepth: Int = 256
   ) throws(JSONError) {
     self = try JSONReader.read(bytes, maximumDepth: maximumDepth) { (reader) throws(JSONError) in

@@ -3,9 +3,9 @@ import TrackingModel
 /// A JSON value with its place: members keep their order, and with ``Spelling/written`` names, numbers and strings keep their spelling.
 ///
 /// Represents files that people write. Events use `TrackingValue`, which has neither order nor places.
-public struct JSONTree: Sendable {
+package struct JSONTree: Sendable {
   /// A value of any kind.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     case scalar(TrackingValue)
     /// A number or a string as written, such as `1.50` or `"caf\u00e9"`.
     case spelled(String)
@@ -14,16 +14,16 @@ public struct JSONTree: Sendable {
   }
 
   /// A member of an object.
-  public struct Member: Sendable {
+  package struct Member: Sendable {
     /// The name.
-    public var key: String
+    package var key: String
     /// The value.
-    public var value: JSONTree
+    package var value: JSONTree
     /// The name as written, with quotation marks; `nil` for the canonical spelling.
     let spelling: String?
 
     /// Creates a member.
-    public init(_ key: String, _ value: JSONTree) {
+    package init(_ key: String, _ value: JSONTree) {
       self.init(key, value, spelling: nil)
     }
 
@@ -35,33 +35,33 @@ public struct JSONTree: Sendable {
   }
 
   /// A place in one of several files: the offset of a value's first byte, or the largest offset if the file exceeds 2 GiB.
-  public struct Place: Hashable, Sendable {
+  package struct Place: Hashable, Sendable {
     package var file: Int32
     package var offset: Int32
 
     /// Creates a place; by default the start of the first file.
-    public init(file: Int32 = 0, offset: Int32 = 0) {
+    package init(file: Int32 = 0, offset: Int32 = 0) {
       self.file = file
       self.offset = offset
     }
   }
 
   /// The value.
-  public let content: Content
+  package let content: Content
   /// The value's place; the start of the first file for a value that wasn't read.
-  public let place: Place
+  package let place: Place
 
   /// Creates a value at a place.
-  public init(_ content: Content, at place: Place = Place()) {
+  package init(_ content: Content, at place: Place = Place()) {
     self.content = content
     self.place = place
   }
 
   /// Creates the tree of a number, a list of texts or another value.
-  public init(of value: some TrackingValueConvertible) { self.init(of: value.trackingValue) }
+  package init(of value: some TrackingValueConvertible) { self.init(of: value.trackingValue) }
 
   /// Creates the tree of a value, with members sorted by name.
-  public init(of value: TrackingValue) {
+  package init(of value: TrackingValue) {
     switch value {
     case .array(let values): self.init(.array(values.map { JSONTree(of: $0) }))
     case .object(let members):
@@ -73,39 +73,39 @@ public struct JSONTree: Sendable {
 
 extension JSONTree {
   /// The value of the first member with this name.
-  public subscript(key: String) -> JSONTree? {
+  package subscript(key: String) -> JSONTree? {
     guard case .object(let members) = content else { return nil }
     for member in members where member.key.isSameText(as: key) { return member.value }
     return nil
   }
 
   /// The members of an object.
-  public var members: [Member]? {
+  package var members: [Member]? {
     if case .object(let members) = content { members } else { nil }
   }
 
   /// The elements of an array.
-  public var elements: [JSONTree]? {
+  package var elements: [JSONTree]? {
     if case .array(let elements) = content { elements } else { nil }
   }
 
   /// The text of a string.
-  public var string: String? {
+  package var string: String? {
     if case .string(let text) = scalar { text } else { nil }
   }
 
   /// The value of `true` or `false`.
-  public var bool: Bool? {
+  package var bool: Bool? {
     if case .bool(let value) = scalar { value } else { nil }
   }
 
   /// The value of an integer of 64 bits.
-  public var int: Int? {
+  package var int: Int? {
     if case .int(let value) = scalar { value } else { nil }
   }
 
   /// A string, number, Boolean or `null`; a number that neither 64 bits nor a double hold is the string of its digits.
-  public var scalar: TrackingValue? {
+  package var scalar: TrackingValue? {
     switch content {
     case .scalar(let value): value
     case .spelled(let text): (try? JSONTree(Array(text.utf8)))?.scalar ?? .string(text)
@@ -114,7 +114,7 @@ extension JSONTree {
   }
 
   /// The value without order and places.
-  public var value: TrackingValue {
+  package var value: TrackingValue {
     switch content {
     case .scalar, .spelled: scalar ?? .null
     case .array(let elements): .array(elements.map(\.value))
@@ -124,15 +124,15 @@ extension JSONTree {
   }
 
   /// The kind of value for messages, such as `a string`.
-  public var kind: String { value.kind }
+  package var kind: String { value.kind }
 
   /// Returns the object with additional members.
-  public func adding(_ members: [Member]) -> JSONTree {
+  package func adding(_ members: [Member]) -> JSONTree {
     JSONTree(.object((self.members ?? []) + members), at: place)
   }
 
   /// Returns the object without the named members.
-  public func removing(_ keys: Set<String>) -> JSONTree {
+  package func removing(_ keys: Set<String>) -> JSONTree {
     JSONTree(.object((members ?? []).filter { !keys.contains($0.key) }), at: place)
   }
 }
@@ -141,19 +141,19 @@ extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Exp
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// Creates a string.
-  public init(stringLiteral value: String) { self.init(.scalar(.string(value))) }
+  package init(stringLiteral value: String) { self.init(.scalar(.string(value))) }
   /// Creates `true` or `false`.
-  public init(booleanLiteral value: Bool) { self.init(.scalar(.bool(value))) }
+  package init(booleanLiteral value: Bool) { self.init(.scalar(.bool(value))) }
   /// Creates a number.
-  public init(integerLiteral value: Int) { self.init(.scalar(.int(value))) }
+  package init(integerLiteral value: Int) { self.init(.scalar(.int(value))) }
   /// Creates an array.
-  public init(arrayLiteral elements: JSONTree...) { self.init(.array(elements)) }
+  package init(arrayLiteral elements: JSONTree...) { self.init(.array(elements)) }
 
   /// Creates an object of the members that have a value, in the order of the literal.
-  public init(dictionaryLiteral members: (String, JSONTree?)...) {
+  package init(dictionaryLiteral members: (String, JSONTree?)...) {
     self.init(.object(members.compactMap { key, value in value.map { Member(key, $0) } }))
   }
 
   /// Creates a string.
-  public init(_ text: String) { self.init(.scalar(.string(text))) }
+  package init(_ text: String) { self.init(.scalar(.string(text))) }
 }

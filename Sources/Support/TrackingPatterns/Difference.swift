@@ -157,6 +157,11 @@ extension Difference {
   }
 }
 
+extension [Difference] {
+  /// The distance from matching of what has these differences.
+  var distance: Double { reduce(0) { $0 + $1.weight } }
+}
+
 // MARK: - Words
 
 extension Difference {

@@ -32,7 +32,7 @@ struct Differences {
 
   var equalParams: Int { matchingParams.subtracting(differingParams).count }
 
-  var distance: Double { MismatchWeight.of(list) }
+  var distance: Double { list.distance }
 
   /// Adds a difference at the current path; calls the closure only to explain.
   mutating func add(_ difference: (_ path: String) -> Difference) {

@@ -35,7 +35,7 @@ package struct EventMismatch: Sendable {
   /// The event's distance from matching, always above 0: the nearest miss has the least.
   ///
   /// Each access compares the event again, as do the other properties.
-  var distance: Double { MismatchWeight.of(differences) }
+  var distance: Double { differences.distance }
 
   /// Whether more params are equal than not.
   package var isMostlyEqual: Bool {

@@ -20,10 +20,6 @@ enum MismatchWeight {
   /// A condition that doesn't hold, or params that can't be decoded.
   static let condition = 3.0
 
-  static func of(_ differences: [Difference]) -> Double {
-    differences.reduce(0) { $0 + $1.weight }
-  }
-
   static func name(_ found: String, expected: String) -> Double { name * EditDistance.share(expected, found) }
 
   /// A value of the right type of which a share, 0 to 1, is wrong.

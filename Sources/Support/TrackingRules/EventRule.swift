@@ -54,25 +54,32 @@ package struct PlanIdentity: Hashable, Sendable, CustomStringConvertible {
 /// An event's violation of a rule.
 public struct PlanFinding: Hashable, Sendable {
   /// The kind of violation.
-  public enum Kind: Hashable, Sendable {
+  public struct Kind: Hashable, Sendable {
+    package enum Name: Hashable, Sendable {
+      case unplannedEvent, missing, unplanned, deprecated, expired, unusable, personalData, limit
+      case mismatch(keyword: String)
+    }
+
+    package let name: Name
+
     /// The plan has no event with this name.
-    case unplannedEvent
+    public static let unplannedEvent = Kind(name: .unplannedEvent)
     /// A required param is absent.
-    case missing
+    public static let missing = Kind(name: .missing)
     /// The plan has no such param.
-    case unplanned
+    public static let unplanned = Kind(name: .unplanned)
     /// A value breaks the JSON Schema keyword.
-    case mismatch(keyword: String)
+    public static func mismatch(keyword: String) -> Kind { Kind(name: .mismatch(keyword: keyword)) }
     /// The plan says that the event or the param should no longer be sent.
-    case deprecated
+    public static let deprecated = Kind(name: .deprecated)
     /// The event's last day has passed.
-    case expired
+    public static let expired = Kind(name: .expired)
     /// The event's part of the plan can't be used.
-    case unusable
+    public static let unusable = Kind(name: .unusable)
     /// A value or a key contains personal data.
-    case personalData
+    public static let personalData = Kind(name: .personalData)
     /// A provider would drop or shorten the event or the value.
-    case limit
+    public static let limit = Kind(name: .limit)
   }
 
   /// The kind of violation.
@@ -102,10 +109,10 @@ public struct PlanFinding: Hashable, Sendable {
   }
 }
 
-extension PlanFinding.Kind {
+extension PlanFinding.Kind: CustomStringConvertible {
   /// The violated rule in one word: the keyword of JSON Schema, or the plan's statement.
-  package var name: String {
-    switch self {
+  public var description: String {
+    switch name {
     case .unplannedEvent: "unplanned-event"
     case .missing: "required"
     case .unplanned: "unplanned-param"
@@ -122,7 +129,7 @@ extension PlanFinding.Kind {
 extension PlanFinding: CustomStringConvertible {
   /// The finding in one sentence: `quantity: "1" is a string, expected an integer`.
   public var description: String {
-    switch kind {
+    switch kind.name {
     case _ where path.isEmpty: reason
     case .missing, .unplanned, .deprecated: "\(path) \(reason)"
     case .unplannedEvent, .mismatch, .expired, .unusable, .personalData, .limit: "\(path): \(reason)"

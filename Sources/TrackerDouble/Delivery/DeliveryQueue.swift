@@ -199,3 +199,17 @@ struct QueuedEvent: Sendable {
   let number: Int
   let tracked: ContinuousClock.Instant
 }
+
+/// The first events that didn't fit the queue, and the number of all.
+struct Losses: Sendable {
+  /// The number of events kept for reports; bounds memory.
+  static let kept = 100
+
+  private(set) var events: [TrackingEvent] = []
+  private(set) var count = 0
+
+  mutating func add(_ event: TrackingEvent) {
+    count += 1
+    if events.count < Self.kept { events.append(event) }
+  }
+}

@@ -49,7 +49,7 @@ enum UnplannedAbsence {
   private static func head(of path: String) -> String { String(path.prefix { $0 != "." && $0 != "[" }) }
 
   private static func excludes(_ finding: PlanFinding, _ param: Param) -> Bool {
-    switch finding.kind {
+    switch finding.kind.name {
     case .unplanned: true
     // The objects and arrays on the path have no other members and items.
     case .mismatch(let keyword) where finding.path.utf8.count < param.path.utf8.count:

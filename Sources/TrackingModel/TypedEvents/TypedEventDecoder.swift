@@ -3,7 +3,7 @@ import Foundation
 extension TrackingEvent {
   /// Decodes the event as a typed event.
   ///
-  /// - Throws: ``TypedEventDecodingError`` if the event has another name, or if a param is missing or of another type.
+  /// - Throws: An error with the reason if the event has another name, or if a param is missing or of another type.
   public func decode<S: TrackingSchema>(as: S.Type) throws -> S {
     try TypedEventDecoder.decode(S.self, from: self)
   }

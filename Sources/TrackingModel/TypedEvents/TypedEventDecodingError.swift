@@ -1,7 +1,7 @@
 import Foundation
 
 /// The error for an event that can't be decoded as a typed event.
-public struct TypedEventDecodingError: Error, Hashable, Sendable {
+package struct TypedEventDecodingError: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case otherName(expected: String, found: String)
     case missing(expected: String)
@@ -18,7 +18,7 @@ public struct TypedEventDecodingError: Error, Hashable, Sendable {
 
 extension TypedEventDecodingError: CustomStringConvertible {
   /// The error in one sentence: `AddedToCart: params.price: expected Double, found the string "9.50"`.
-  public var description: String {
+  package var description: String {
     switch kind {
     case .otherName(let expected, let found): "\(typedEvent): its event is named \"\(expected)\", this one \"\(found)\""
     case .missing(let expected): "\(typedEvent): \(path) is missing, expected \(expected)"
@@ -30,5 +30,5 @@ extension TypedEventDecodingError: CustomStringConvertible {
 
 extension TypedEventDecodingError: LocalizedError {
   /// Returns ``description``.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }

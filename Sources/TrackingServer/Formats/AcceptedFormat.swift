@@ -65,7 +65,7 @@ public struct AcceptedFormat: Sendable {
 
   /// A copy that turns every item into an event and keeps the params that the SDK added.
   public var keepingEverything: AcceptedFormat {
-    changed(self) { ($0.kinds, $0.keepsAddedParams) = (Set(DecodedSubmission.Kind.allCases), true) }
+    changed(self) { ($0.kinds, $0.keepsAddedParams) = (Set(DecodedSubmission.Kind.all), true) }
   }
 
   /// Returns a copy that listens at another path, for SDKs that take a whole URL: `.amplitude.at("/collect")`.
@@ -105,7 +105,7 @@ public struct AcceptedFormat: Sendable {
       }
     }
     event.origin = SDKOrigin(
-      format: name, kind: item.kind.rawValue, id: item.id, time: item.time, context: context, isText: item.isText,
+      format: name, kind: item.kind.description, id: item.id, time: item.time, context: context, isText: item.isText,
       isLeftover: isLeftover, isFirstAttempt: isFirstAttempt)
     return event
   }

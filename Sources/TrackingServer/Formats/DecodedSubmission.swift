@@ -5,21 +5,26 @@ import TrackingModel
 /// The contents of one request from an SDK.
 public struct DecodedSubmission: Sendable {
   /// The kind of an item, by the SDK's call that sends it.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The kind in one word: `track`.
+    public let description: String
+
     /// An event that the app tracked.
-    case track
+    public static let track = Kind(description: "track")
     /// A screen or a page that was shown.
-    case screen
+    public static let screen = Kind(description: "screen")
     /// Properties of the user.
-    case identify
+    public static let identify = Kind(description: "identify")
     /// A group or a company that the user belongs to.
-    case group
+    public static let group = Kind(description: "group")
     /// Another id of the same user.
-    case alias
+    public static let alias = Kind(description: "alias")
     /// An item that the SDK sends automatically: sessions, lifecycle, exposures, crashes.
-    case automatic
+    public static let automatic = Kind(description: "automatic")
     /// An item of a kind that the format doesn't describe.
-    case other
+    public static let other = Kind(description: "other")
+
+    package static let all: [Kind] = [.track, .screen, .identify, .group, .alias, .automatic, .other]
   }
 
   /// One item of a batch.

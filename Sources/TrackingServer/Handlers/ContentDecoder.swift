@@ -22,7 +22,7 @@ final class ContentDecoder: RequestHandler {
   private static func isUnnamedGzip(_ exchange: borrowing Exchange) -> Bool {
     // RFC 1952 2.3.1; the third byte is the method, deflate.
     exchange.setup.hasFormats && exchange.withBody { $0.starts(with: [0x1F, 0x8B, 8]) }
-      && !FormatIntake.formats(for: exchange).isEmpty
+      && !exchange.formats.isEmpty
   }
 
   private func decode(_ coding: ContentCoding, _ exchange: inout Exchange) -> RequestOutcome {

@@ -64,7 +64,22 @@ extension Exchange {
   var isPreflight: Bool { RequestSender.isPreflight(head) }
 
   /// Whether refusing it may lose events: after a refused preflight request, a page doesn't send them.
-  var mayBeEvents: Bool { isSubmission || isPreflight || !FormatIntake.formats(for: self).isEmpty }
+  var mayBeEvents: Bool { isSubmission || isPreflight || !formats.isEmpty }
+
+  /// The accepted formats that may read the request, according to its head: none for a double's events, a preflight request or a health check, unless
+  /// a closure reads the health check's path.
+  var formats: [PreparedFormat] {
+    guard setup.hasFormats, !head.has(.trackingLaunch), head.method != .options else { return [] }
+    let formats = context.stubs.formats(forHead: requestHead())
+    return isProbe ? formats.filter { !$0.isPrompt } : formats
+  }
+
+  /// Whether the request only tests for the server: without a body and a query it carries no event.
+  ///
+  /// A `POST` without a body is an SDK's mistake.
+  var isProbe: Bool {
+    [.none, .length(0)].contains(head.framing) && (head.query ?? "").isEmpty && head.method != .post
+  }
 
   /// Calls a closure with the decoded body, or with the received part of an incomplete request's body.
   func withBody<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {

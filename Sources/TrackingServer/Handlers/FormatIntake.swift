@@ -9,11 +9,11 @@ final class FormatIntake: RequestHandler {
   private static let fewBytes = 64 * 1_024
 
   func preview(_ exchange: inout Exchange) -> Preview {
-    Self.formats(for: exchange).isEmpty ? .pass : .wanted(.events)
+    exchange.formats.isEmpty ? .pass : .wanted(.events)
   }
 
   func handle(_ exchange: inout Exchange) -> RequestOutcome {
-    let formats = Self.formats(for: exchange)
+    let formats = exchange.formats
     guard !formats.isEmpty else { return .pass }
     if case .coded(let refusal) = exchange.body.unread { return .respond(exchange.refuse(refusal)) }
     let request = exchange.request()
@@ -26,24 +26,6 @@ final class FormatIntake: RequestHandler {
     }
   }
 
-  /// Returns the accepted formats that may read a request, according to its head: none for a double's events, a preflight request or a health check,
-  /// unless a closure reads the health check's path.
-  static func formats(for exchange: borrowing Exchange) -> [PreparedFormat] {
-    guard exchange.setup.hasFormats, !exchange.head.has(.trackingLaunch), exchange.head.method != .options else {
-      return []
-    }
-    let formats = exchange.context.stubs.formats(forHead: exchange.requestHead())
-    return isProbe(exchange) ? formats.filter { !$0.isPrompt } : formats
-  }
-
-  /// Whether a request only tests for the server: without a body and a query it carries no event.
-  ///
-  /// A `POST` without a body is an SDK's mistake.
-  private static func isProbe(_ exchange: borrowing Exchange) -> Bool {
-    [.none, .length(0)].contains(exchange.head.framing) && (exchange.head.query ?? "").isEmpty
-      && exchange.head.method != .post
-  }
-
   private static func accept(
     _ reading: FormatResult, _ formats: [PreparedFormat], _ exchange: inout Exchange
   ) -> RequestOutcome {
@@ -53,7 +35,7 @@ final class FormatIntake: RequestHandler {
         return .respond(exchange.refuse(refusal))
       }
       return record(submission, of: format, response, bodyHash: bodyHash, &exchange)
-    case .malformed where isProbe(exchange), .unknown where isProbe(exchange): break
+    case .malformed where exchange.isProbe, .unknown where exchange.isProbe: break
     case .malformed(let reason, let error):
       let refusal = exchange.sender.refusalOfSession(exchange.parser.head) ?? .badRequest(HTTPError.quoted(reason))
       // The app's own tracker may share the path.

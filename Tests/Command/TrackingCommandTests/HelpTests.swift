@@ -17,7 +17,7 @@ final class HelpTests: ToolTestCase {
   }
 
   func testEachVerbHasOnePageOfHelpWithAnExample() throws {
-    for verb in Command.verbs {
+    for verb in AllVerbs.list {
       let page = output(["help", verb.name])
       XCTAssertEqual(page.status, 0)
       XCTAssertEqual(page.out, output([verb.name, "a", "--help"]).out)
@@ -34,7 +34,7 @@ final class HelpTests: ToolTestCase {
   func testTheHelpListsAllVerbs() {
     let help = output(["help"])
     XCTAssertEqual(help.status, 0)
-    for verb in Command.verbs { XCTAssertTrue(help.out.contains("\n  \(verb.name) "), verb.name) }
+    for verb in AllVerbs.list { XCTAssertTrue(help.out.contains("\n  \(verb.name) "), verb.name) }
     XCTAssertEqual(help.out.split(separator: "\n").filter { $0.count > 80 }, [])
     for words in [["--help"], ["-h"]] { XCTAssertEqual(output(words).out, help.out) }
     let none = output([])
@@ -51,7 +51,7 @@ final class HelpTests: ToolTestCase {
         "The app's backend:",
         "Topics of `tracking help`:",
       ])
-    XCTAssertEqual(Set(Command.verbs.map(\.name)).count, Command.verbs.count)
+    XCTAssertEqual(Set(AllVerbs.list.map(\.name)).count, AllVerbs.list.count)
   }
 
   func testEachTopicIsAScreen() {

@@ -20,7 +20,7 @@ final class PagesTests: XCTestCase {
       }
     }
     XCTAssertGreaterThan(lines, 60)
-    for verb in Command.verbs {
+    for verb in AllVerbs.list {
       for example in verb.examples {
         for line in CommandLine.all(in: example, number: 0) {
           XCTAssertNoThrow(try line.parse(), "the help of \(verb.name): \(example)")
@@ -166,12 +166,12 @@ private struct CommandLine {
     guard let first = words.first else { return }
     if ["--version", "--completions", "--help"].contains(first) { return }
     guard first != "help" else {
-      guard let name = words.dropFirst().first, !name.allSatisfy(\.isUppercase), !Command.pages.contains(name) else {
+      guard let name = words.dropFirst().first, !name.allSatisfy(\.isUppercase), !HelpTopic.pages.contains(name) else {
         return
       }
       throw UsageError("there is no help on \(name)")
     }
-    guard let verb = Command.verbs.first(where: { $0.name == first }) else {
+    guard let verb = AllVerbs.list.first(where: { $0.name == first }) else {
       throw UsageError("there is no verb \(first)")
     }
     let rest = words.dropFirst()

@@ -270,7 +270,7 @@ final class EndedProgramTests: XCTestCase {
     for use in uses {
       XCTAssertThrowsError(try use(app)) {
         XCTAssertEqual(
-          ($0 as? TestAppError)?.kind,
+          ($0 as? TestAppError)?.reason,
           .endedWithTest("EndedProgramTests.testUsingAProgramThatEndedWithItsTestNamesThatTest"))
         XCTAssertTrue("\($0)".hasSuffix(": \(text)"), "\($0)")
       }

@@ -62,7 +62,7 @@ final class TestAppTests: XCTestCase {
     try app.waitForOutput(containing: "up")
     app.terminate()
     XCTAssertEqual(try app.waitForExit(), SIGKILL)
-    XCTAssertThrowsError(try app.type("x")) { XCTAssertEqual(($0 as? TestAppError)?.kind, .notLaunched) }
+    XCTAssertThrowsError(try app.type("x")) { XCTAssertEqual(($0 as? TestAppError)?.reason, .notLaunched) }
     try app.launch()
     XCTAssertNil(app.exitStatus)
     try app.type("again")
@@ -92,7 +92,7 @@ final class TestAppTests: XCTestCase {
     let line = String(repeating: "x", count: 1_000)
     // More than a pipe holds, so that a blocking write would never return.
     XCTAssertThrowsError(try (0..<1_000).forEach { _ in try app.type(line) }) { error in
-      guard case .ended(let ending) = (error as? TestAppError)?.kind else { return XCTFail("\(error)") }
+      guard case .ended(let ending) = (error as? TestAppError)?.reason else { return XCTFail("\(error)") }
       XCTAssertEqual(ending.status, 4)
     }
   }
@@ -270,7 +270,7 @@ final class TestAppTests: XCTestCase {
         let app = shell("echo started; \(ending)")
         try app.launch()
         XCTAssertThrowsError(try app.waitForOutput(containing: "ready", timeout: 600)) {
-          guard case .noOutput(_, let seconds, let ending?, "started\n", "") = ($0 as? TestAppError)?.kind else {
+          guard case .noOutput(_, let seconds, let ending?, "started\n", "") = ($0 as? TestAppError)?.reason else {
             return XCTFail("\($0)")
           }
           XCTAssertLessThan(seconds, 600)
@@ -317,7 +317,7 @@ final class TestAppTests: XCTestCase {
     let app = shell("read line")
     try app.launch()
     XCTAssertThrowsError(try app.waitForExit(timeout: 0.05)) {
-      XCTAssertEqual(($0 as? TestAppError)?.kind, .stillRunning(after: 0.05))
+      XCTAssertEqual(($0 as? TestAppError)?.reason, .stillRunning(after: 0.05))
     }
   }
 

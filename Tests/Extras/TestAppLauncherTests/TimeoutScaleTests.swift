@@ -81,8 +81,8 @@ final class TimeoutScaleTests: XCTestCase {
     let app = TestApp(executable: URL(filePath: "/bin/sh"))
     app.launchArguments = ["-c", "while :; do :; done"]
     try app.launch()
-    func assertThrows(_ kind: TestAppError.Kind, _ body: () throws -> Void) {
-      XCTAssertThrowsError(try body()) { XCTAssertEqual(($0 as? TestAppError)?.kind, kind) }
+    func assertThrows(_ kind: TestAppError.Reason, _ body: () throws -> Void) {
+      XCTAssertThrowsError(try body()) { XCTAssertEqual(($0 as? TestAppError)?.reason, kind) }
     }
     assertThrows(.stillRunning(after: 0.1)) { try app.waitForExit(timeout: 0.2) }
     assertThrows(.noOutput(containing: "up", after: 0.1, ending: nil, output: "", errorOutput: "")) {

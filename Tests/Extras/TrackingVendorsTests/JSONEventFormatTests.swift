@@ -66,7 +66,7 @@ final class JSONEventFormatTests: XCTestCase {
     let all = AcceptedFormat.segment.keepingEverything
     XCTAssertEqual(AcceptedFormat.segment.kinds, [.track])
     XCTAssertEqual(AcceptedFormat.segment.keeping(.identify, .screen).kinds, [.track, .identify, .screen])
-    XCTAssertEqual(all.kinds, Set(DecodedSubmission.Kind.allCases))
+    XCTAssertEqual(all.kinds, Set(DecodedSubmission.Kind.all))
     XCTAssertTrue(all.keepsAddedParams)
     XCTAssertEqual(shop.keeping(.other).kinds, [.track, .other])
   }

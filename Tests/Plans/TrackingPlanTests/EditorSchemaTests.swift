@@ -30,7 +30,7 @@ final class EditorSchemaTests: XCTestCase {
       "id", "$recursiveAnchor", "$recursiveRef", "$vocabulary", "definitions", "dependencies", "additionalItems",
       "self",
     ]
-    XCTAssertEqual(try names("$defs", "schema"), JSONSchemaKeywords.known(in: .trackingPlan).subtracting(earlier))
+    XCTAssertEqual(try names("$defs", "schema"), OwnFormat.keywords.subtracting(earlier))
   }
 
   func testPlansAreValidAndTypicalMistakesAreNot() throws {

@@ -103,7 +103,7 @@ final class PlanFindingTests: XCTestCase {
 
   /// Events that have one finding; a switch, so that a new kind needs an event here.
   private func events(with kind: PlanFinding.Kind) -> [TrackingEvent] {
-    switch kind {
+    switch kind.name {
     case .unplannedEvent: [TrackingEvent(name: "other")]
     case .missing: [TrackingEvent(name: "plain")]
     case .unplanned: [TrackingEvent(name: "plain", params: ["a": 1, "b": 1])]

@@ -44,7 +44,7 @@ final class EventPathTests: ServerTestCase {
   func testAPathThatIsNoneIsRefusedAtTheStart() {
     for path in ["", "events", "/a b", "/a?b", "/a/../b", "/é"] {
       XCTAssertThrowsError(try TrackingServer(configuration: .init(eventPath: path)).start(), path) { error in
-        XCTAssertEqual(error as? TrackingServerError, .invalidEventPath(path))
+        XCTAssertEqual((error as? TrackingServerError)?.reason, .invalidEventPath(path))
       }
     }
   }

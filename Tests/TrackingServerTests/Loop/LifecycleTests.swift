@@ -96,7 +96,7 @@ final class LifecycleTests: ServerTestCase {
       let second = TrackingServer(configuration: .init(port: port))
       XCTAssertThrowsError(try second.start()) { error in
         XCTAssertEqual(
-          error as? TrackingServerError,
+          (error as? TrackingServerError)?.reason,
           .portTaken(port: port, address: "\(SocketAddress(.preferred, port: port))", errno: EADDRINUSE))
         assertText(
           "\(error)",
@@ -118,7 +118,7 @@ final class LifecycleTests: ServerTestCase {
       let server = TrackingServer(configuration: .init(port: port))
       XCTAssertThrowsError(try server.start()) {
         XCTAssertEqual(
-          $0 as? TrackingServerError, .portTaken(port: port, address: "127.0.0.1:\(port)", errno: EADDRINUSE))
+          ($0 as? TrackingServerError)?.reason, .portTaken(port: port, address: "127.0.0.1:\(port)", errno: EADDRINUSE))
       }
     }
   }
@@ -131,7 +131,7 @@ final class LifecycleTests: ServerTestCase {
     let thief = try Socket.listening(on: SocketAddress(.preferred, port: port))
     XCTAssertThrowsError(try server.start()) { error in
       XCTAssertEqual(
-        error as? TrackingServerError,
+        (error as? TrackingServerError)?.reason,
         .portLost(port: port, address: "\(SocketAddress(.preferred, port: port))", errno: EADDRINUSE))
       assertText(
         "\(error)",
@@ -151,7 +151,7 @@ final class LifecycleTests: ServerTestCase {
   func testABindThatTheSandboxForbidsSaysWhichSettingAllowsIt() {
     for (call, address) in [("bind", "[::1]:0"), ("listen", "127.0.0.1:8080")] {
       let error = TrackingServerError(.call(call, errno: EPERM, address: address), port: 0, isRestart: false)
-      XCTAssertEqual(error, .systemCall(call, address: address, errno: EPERM))
+      XCTAssertEqual(error.reason, .systemCall(call, address: address, errno: EPERM))
       assertText(
         "\(error)",
         """
@@ -162,7 +162,7 @@ final class LifecycleTests: ServerTestCase {
         """)
     }
     XCTAssertEqual(
-      "\(TrackingServerError.systemCall("socket", address: nil, errno: EPERM))",
+      "\(TrackingServerError(.systemCall("socket", address: nil, errno: EPERM)))",
       "socket failed: Operation not permitted (errno \(EPERM))")
   }
 
@@ -170,7 +170,7 @@ final class LifecycleTests: ServerTestCase {
     for session in ["", "a b", "a=b", "a\r\nb", "ä"] {
       let server = TrackingServer(configuration: .init(session: session))
       XCTAssertThrowsError(try server.start()) { error in
-        XCTAssertEqual(error as? TrackingServerError, .invalidSession(session))
+        XCTAssertEqual((error as? TrackingServerError)?.reason, .invalidSession(session))
         XCTAssertEqual(
           "\(error)",
           "the session \"\(session)\" can't be sent in a header field; use letters, digits, \"-\", \".\" and \"_\"")
@@ -188,7 +188,8 @@ final class LifecycleTests: ServerTestCase {
         let server = TrackingServer()
         XCTAssertThrowsError(try server.start()) { error in
           let call = available < sockets ? "socket" : "pipe"
-          XCTAssertEqual(error as? TrackingServerError, .systemCall(call, address: nil, errno: EMFILE), "\(available)")
+          XCTAssertEqual(
+            (error as? TrackingServerError)?.reason, .systemCall(call, address: nil, errno: EMFILE), "\(available)")
           XCTAssertEqual("\(error)", "\(call) failed: Too many open files (errno \(EMFILE))")
         }
         table.release(1)

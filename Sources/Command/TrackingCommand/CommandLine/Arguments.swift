@@ -27,7 +27,7 @@ struct Arguments: Sendable {
         else {
           let nearest = EditDistance.nearest(to: parts[0], among: options.map(\.name)).map { "the nearest is \($0)" }
           throw UsageError(
-            "unknown option \(parts[0])\((Command.earlier[parts[0]] ?? nearest).map { "; \($0)" } ?? "")")
+            "unknown option \(parts[0])\((UsageError.earlier[parts[0]] ?? nearest).map { "; \($0)" } ?? "")")
         }
         guard option.kind == .values || values[option.name] == nil else {
           throw UsageError("\(option.name) is given twice")
@@ -96,6 +96,15 @@ struct UsageError: Error, CustomStringConvertible {
   init(_ description: String) {
     self.description = description
   }
+
+  /// Hints for removed verbs and options.
+  static let earlier = [
+    "ask": "`tracking wait` takes JSON, too: tracking wait '{…}', or tracking wait - < FILE",
+    "import": "record the backend instead of reading a HAR file: `tracking record URL FOLDER`",
+    "--device": "use a simulator, or forward the port over a cable, as `adb reverse` does",
+    "--interface": "`serve` listens on this machine alone",
+    "--hours": "end `serve` with SIGINT or SIGTERM",
+  ]
 
   /// The error for an unknown word: `"chek" is unknown; the nearest is check`.
   static func unknown(_ word: String, among names: [String]) -> String {

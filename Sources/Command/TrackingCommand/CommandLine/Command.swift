@@ -5,25 +5,6 @@ import TrackingPlan
 
 /// The command `tracking`: finds the verb, runs it, and returns the exit status.
 package enum Command {
-  /// The verbs by what they are for, in the order of the help.
-  static let groups: [(title: String, verbs: [Verb])] = [
-    ("Receive events", [.serve, .sdks]),
-    ("Check them, from any language", [.wait, .mark, .finish]),
-    ("Plans and runs of tests", [.check, .coverage, .compare, .draft, .generate]),
-    ("Reports", [.report]),
-    ("The app's backend", [.record, .replay]),
-  ]
-  static let verbs = groups.flatMap(\.verbs)
-
-  /// Hints for removed verbs and options.
-  static let earlier = [
-    "ask": "`tracking wait` takes JSON, too: tracking wait '{…}', or tracking wait - < FILE",
-    "import": "record the backend instead of reading a HAR file: `tracking record URL FOLDER`",
-    "--device": "use a simulator, or forward the port over a cable, as `adb reverse` does",
-    "--interface": "`serve` listens on this machine alone",
-    "--hours": "end `serve` with SIGINT or SIGTERM",
-  ]
-
   // The version in CHANGELOG.md.
   private static let version = "tracking (unreleased)\n"
 
@@ -96,26 +77,24 @@ package enum Command {
   }
 
   private static func verb(_ word: String) throws -> Verb {
-    if let verb = verbs.first(where: { $0.name == word }) { return verb }
+    if let verb = AllVerbs.list.first(where: { $0.name == word }) { return verb }
     let kind = word.hasPrefix("-") ? "option" : "verb"
-    if let hint = earlier[word] { throw CommandError("there is no \(kind) \(word); \(hint)") }
+    if let hint = UsageError.earlier[word] { throw CommandError("there is no \(kind) \(word); \(hint)") }
     guard kind == "verb" else {
       throw CommandError("there is no option \(word) in front of a verb; `tracking help` lists the verbs")
     }
     throw CommandError(
-      "there is no verb \(word); \(UsageError.hint(for: word, among: verbs.map(\.name), prefix: "there are"))")
+      "there is no verb \(word); \(UsageError.hint(for: word, among: AllVerbs.list.map(\.name), prefix: "there are"))")
   }
-
-  /// The names of verbs and topics, which have a page of help.
-  static let pages = verbs.map(\.name) + HelpTopic.all.map(\.name)
 
   private static func help(_ word: String) throws -> [HelpPart] {
     if let topic = HelpTopic.all.first(where: { $0.name == word }) { return topic.help }
-    guard earlier[word] == nil, !word.hasPrefix("-"), !verbs.contains(where: { $0.name == word }) else {
+    guard UsageError.earlier[word] == nil, !word.hasPrefix("-"), !AllVerbs.list.contains(where: { $0.name == word })
+    else {
       return try verb(word).help
     }
     throw CommandError(
-      "there is no verb or topic \(word); \(UsageError.hint(for: word, among: pages, prefix: "there are"))")
+      "there is no verb or topic \(word); \(UsageError.hint(for: word, among: HelpTopic.pages, prefix: "there are"))")
   }
 
   private static let help: [HelpPart] =
@@ -123,7 +102,7 @@ package enum Command {
       .text("Receives, checks and reports the events that an app sends; records and replays its backend."),
       .lines("usage: tracking <verb> ..."),
       .groups(
-        groups.map { ($0.title, $0.verbs.map { ($0.name, $0.abstract) }) }
+        AllVerbs.groups.map { ($0.title, $0.verbs.map { ($0.name, $0.abstract) }) }
           + [("Topics of `tracking help`", HelpTopic.all.map { ($0.name, $0.abstract) })]),
       .text(
         "`tracking help NAME` describes a verb or a topic. With --json, each verb writes only JSON to standard output; "
@@ -135,34 +114,4 @@ package enum Command {
         """),
       .articles(["OtherRunners", "Command", "InCI"]),
     ]
-}
-
-/// The exit status of a verb: one of three, or that of a command that a verb has run.
-package struct Status: Equatable, Sendable {
-  package let rawValue: Int32
-  /// A sentence for the help; empty for the status of a command.
-  let meaning: String
-
-  static let success = Status(rawValue: 0, meaning: "All is well.")
-  static let findings = Status(
-    rawValue: 1, meaning: "There are findings: a check fails, an event breaks the plan.")
-  static let badInput = Status(
-    rawValue: 2, meaning: "The command line or a file is wrong, a file can't be written, or no server responds.")
-  static let all = [success, findings, badInput]
-
-  private init(rawValue: Int32, meaning: String) {
-    (self.rawValue, self.meaning) = (rawValue, meaning)
-  }
-
-  /// The status of a command, as a shell reports it.
-  init(ofCommand status: Int32) { self.init(rawValue: status, meaning: "") }
-}
-
-/// The reason that a verb can't do its work.
-struct CommandError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
 }

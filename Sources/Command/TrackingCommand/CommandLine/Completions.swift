@@ -41,9 +41,9 @@ enum Completions {
   /// The candidates for the last word; empty if the shell should complete files.
   static func candidates(for words: [String]) -> [String] {
     let word = words.last ?? ""
-    guard words.count > 1 else { return matching(Command.verbs.map(\.name) + ["help"], word) }
-    if words[0] == "help" { return words.count == 2 ? matching(Command.pages, word) : [] }
-    guard let verb = Command.verbs.first(where: { $0.name == words[0] }) else { return [] }
+    guard words.count > 1 else { return matching(AllVerbs.list.map(\.name) + ["help"], word) }
+    if words[0] == "help" { return words.count == 2 ? matching(HelpTopic.pages, word) : [] }
+    guard let verb = AllVerbs.list.first(where: { $0.name == words[0] }) else { return [] }
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     if let option = verb.options.first(where: { $0.isCalled(parts.count == 2 ? parts[0] : words[words.count - 2]) }),
       option.kind != .flag, words.count > 2 || parts.count == 2

@@ -10,6 +10,8 @@ struct HelpTopic: Sendable {
   let help: [HelpPart]
 
   static let all = [waits, scenarios, formats, environment, exitCodes]
+  /// The names of verbs and topics, which have a page of help.
+  static let pages = AllVerbs.list.map(\.name) + all.map(\.name)
 
   private init(_ name: String, _ abstract: String, articles: [String], _ parts: [HelpPart]) {
     (self.name, self.abstract) = (name, abstract)
@@ -102,7 +104,7 @@ struct HelpTopic: Sendable {
       .rows(Status.all.map { ("\($0.rawValue)", $0.meaning) }),
       .text("Status 1 of each verb; the others never end with it:"),
       .rows(
-        Command.verbs.filter { !$0.findings.isEmpty }.map {
+        AllVerbs.list.filter { !$0.findings.isEmpty }.map {
           ($0.name, $0.findings.prefix(1).uppercased() + $0.findings.dropFirst() + ".")
         }),
     ])

@@ -5,7 +5,7 @@ import TrackingPlan
 enum PlanOptions {
   static let format = VerbOption.value(
     "--format", "format", "The plan's format, if it can't be detected.",
-    completion: .words(PlanFormat.allCases.map(\.rawValue)))
+    completion: .words(PlanFormat.Name.allCases.map(\.rawValue)))
   static let source = VerbOption.value("--source", "name", "Reads only events planned for this source, such as iOS.")
 
   static let all = [format, source]
@@ -14,7 +14,7 @@ enum PlanOptions {
   static func plan(at path: String, _ arguments: Arguments, source other: String? = nil) throws(PlanError)
     -> TrackingPlan
   {
-    let format = arguments[format].flatMap(PlanFormat.init)
+    let format = arguments[format].flatMap(PlanFormat.Name.init).map(PlanFormat.init)
     let source = arguments[source] ?? other
     guard path == "-" else {
       return try TrackingPlan(contentsOf: URL(fileURLWithPath: path).relative(as: path), format: format, source: source)

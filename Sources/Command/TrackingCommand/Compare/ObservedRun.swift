@@ -45,33 +45,9 @@ struct ObservedRun: Sendable {
   }
 }
 
-extension RunComparison {
-  /// - Parameters:
-  ///   - base: Folders and sessions of the base; the last run of the last one is compared.
-  ///   - head: The run of the change.
-  init(from base: [ObservationFolder.Contents], to head: ObservationFolder.Contents) {
-    let all = base + [head]
-    let areSessions = all.allSatisfy(\.isLoneSession)
-    let areTests = all.allSatisfy { $0.observations.count == 1 }
-    let areNamedAlike = areTests && Set(all.flatMap(\.observations).map(\.test)).count == 1
-    // Two sessions of one test each are compared whatever their titles, and so are the parts of other sessions outside named tests.
-    func renamed(_ contents: ObservationFolder.Contents) -> [Observation] {
-      contents.observations.map { observation in
-        guard areSessions, !areNamedAlike, areTests || observation.isRestOfSession else { return observation }
-        var observation = observation
-        observation.test = "the session"
-        return observation
-      }
-    }
-    self.init(
-      from: base.flatMap { ObservedRun.runs(of: renamed($0)) }, to: ObservedRun(renamed(head)),
-      tornLines: (base.last?.tornLines ?? 0) + head.tornLines)
-  }
-}
-
 extension ObservedRun {
   /// The runs, in the order of their last observations; observations without a run form one run.
-  fileprivate static func runs(of observations: [Observation]) -> [ObservedRun] {
+  static func runs(of observations: [Observation]) -> [ObservedRun] {
     let groups = Dictionary(grouping: observations) { $0.run ?? "" }
     func time(_ group: [Observation]) -> Int { group.map(\.time).max() ?? 0 }
     return groups.sorted { (time($0.value), $0.key) < (time($1.value), $1.key) }.map { ObservedRun($0.value) }

@@ -3,8 +3,8 @@ import TrackingPlan
 
 /// Compares the params of one event in the tests of both runs.
 struct ParamComparison {
-  private(set) var changes: [RunComparison.Change] = []
-  private(set) var volatile: [RunComparison.Volatile] = []
+  private(set) var changes: [RunChange] = []
+  private(set) var volatile: [VolatilePart] = []
   private let name: String
   private let newName: String
   private let base: BaseRuns
@@ -154,17 +154,17 @@ struct ParamComparison {
     return base.all.count > 1 && nature != .time ? nil : nature?.text
   }
 
-  private func change(_ test: String, _ before: TrackingValue, _ after: TrackingValue) -> RunComparison.TestChange {
-    RunComparison.TestChange(test: test, before: before, after: after)
+  private func change(_ test: String, _ before: TrackingValue, _ after: TrackingValue) -> RunChange.TestChange {
+    RunChange.TestChange(test: test, before: before, after: after)
   }
 
   private mutating func add(
-    _ kind: RunComparison.Kind, _ path: String, newName: String? = nil, _ tests: [RunComparison.TestChange],
+    _ kind: RunChange.Kind, _ path: String, newName: String? = nil, _ tests: [RunChange.TestChange],
     others: Int = 0
   ) {
     guard !tests.isEmpty else { return }
     changes.append(
-      RunComparison.Change(kind: kind, event: self.newName, path: path, newName: newName, tests: tests, others: others))
+      RunChange(kind: kind, event: self.newName, path: path, newName: newName, tests: tests, others: others))
   }
 }
 

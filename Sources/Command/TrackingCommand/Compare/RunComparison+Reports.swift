@@ -67,7 +67,7 @@ extension RunComparison {
     return notes
   }
 
-  private static let titles: [(kind: Kind, title: String)] = [
+  private static let titles: [(kind: RunChange.Kind, title: String)] = [
     (.lost, "lost"), (.renamed, "probably renamed"), (.gained, "gained"), (.kinds, "changed in type"),
     (.values, "changed in value"), (.presence, "changed in presence"), (.counts, "changed in count"),
     (.unmatched, "no longer matched"),
@@ -103,7 +103,7 @@ extension RunComparison {
   }
 }
 
-extension RunComparison.Change {
+extension RunChange {
   fileprivate var value: TrackingValue {
     TrackingValue(present: [
       "kind": kind.rawValue, "event": event,
@@ -154,7 +154,7 @@ extension RunComparison.Change {
     return groups.count > 3 ? "\(shown); and \(groups.count - 3) more" : shown
   }
 
-  private func sum(_ number: KeyPath<RunComparison.TestChange, TrackingValue>) -> Int {
+  private func sum(_ number: KeyPath<RunChange.TestChange, TrackingValue>) -> Int {
     tests.reduce(0) { sum, test in
       if case .int(let count) = test[keyPath: number] { sum + count } else { sum }
     }

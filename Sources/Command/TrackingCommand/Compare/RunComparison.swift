@@ -6,62 +6,8 @@ import TrackingChecks
 ///
 /// Only tests of both runs are compared, so a deleted test isn't a lost event. Values that differ from run to run are left out.
 struct RunComparison: Sendable {
-  enum Kind: String, CaseIterable, Sendable {
-    /// A test saw the event or param in the base but not in the head.
-    case lost
-    /// The event or param was lost, and a gained one most likely takes its place.
-    case renamed
-    case gained
-    /// The kinds of values differ, such as text or number.
-    case kinds
-    case values
-    /// The param is no longer, or only now, in all events of a name.
-    case presence
-    case counts
-    /// Waits matched the event in the base but not in the head.
-    case unmatched
-    /// A test noticed a missing event in the base but not in the head.
-    case unchecked
-    /// A test or the plan noticed changes of the param in the base but not in the head.
-    case unpinned
-    /// Neither a test nor the plan notices changes of the gained event or param.
-    case unnoticedGain
-  }
-
-  /// One change of an event or a param.
-  struct Change: Sendable {
-    let kind: Kind
-    let event: String
-    /// The param's path; `nil` for a change of the event itself.
-    var path: String?
-    var newName: String?
-    /// The tests that show it, ordered by name.
-    let tests: [TestChange]
-    /// The total of an event's counts in the tests of both runs; `nil` for other changes.
-    var totals: (before: Int, after: Int)?
-    /// The number of other tests in both runs in which the event or param is unchanged.
-    var others = 0
-    /// The lines of the app that tracked a lost or gained event, in the run that has more of it.
-    var callSites: Set<CallSite> = []
-
-    /// The event and the param: `purchase.total`.
-    var name: String { path.map { "\(event).\($0)" } ?? event }
-  }
-
-  struct TestChange: Sendable {
-    let test: String
-    let before: TrackingValue
-    let after: TrackingValue
-  }
-
-  /// A param or an event that isn't compared, with the reason.
-  struct Volatile: Sendable, Equatable {
-    let name: String
-    let reason: String
-  }
-
-  private(set) var changes: [Change] = []
-  private(set) var volatile: [Volatile] = []
+  private(set) var changes: [RunChange] = []
+  private(set) var volatile: [VolatilePart] = []
   /// The events that may have changed, because a test has dropped them or params of them, ordered by name.
   private(set) var unknown: [String] = []
   /// The tests of both runs that aren't compared, because their sessions left out entries.
@@ -95,11 +41,29 @@ struct RunComparison: Sendable {
     unknown = Set(unknown).sorted()
   }
 
-  func changes(_ kinds: Kind...) -> [Change] { changes.filter { kinds.contains($0.kind) } }
-}
+  /// - Parameters:
+  ///   - base: Folders and sessions of the base; the last run of the last one is compared.
+  ///   - head: The run of the change.
+  init(from base: [ObservationFolder.Contents], to head: ObservationFolder.Contents) {
+    let all = base + [head]
+    let areSessions = all.allSatisfy(\.isLoneSession)
+    let areTests = all.allSatisfy { $0.observations.count == 1 }
+    let areNamedAlike = areTests && Set(all.flatMap(\.observations).map(\.test)).count == 1
+    // Two sessions of one test each are compared whatever their titles, and so are the parts of other sessions outside named tests.
+    func renamed(_ contents: ObservationFolder.Contents) -> [Observation] {
+      contents.observations.map { observation in
+        guard areSessions, !areNamedAlike, areTests || observation.isRestOfSession else { return observation }
+        var observation = observation
+        observation.test = "the session"
+        return observation
+      }
+    }
+    self.init(
+      from: base.flatMap { ObservedRun.runs(of: renamed($0)) }, to: ObservedRun(renamed(head)),
+      tornLines: (base.last?.tornLines ?? 0) + head.tornLines)
+  }
 
-extension RunComparison.Kind {
-  fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  func changes(_ kinds: RunChange.Kind...) -> [RunChange] { changes.filter { kinds.contains($0.kind) } }
 }
 
 // MARK: Tests
@@ -192,23 +156,25 @@ extension RunComparison {
     tests.allSatisfy { test in base.least(name, in: test) == 0 }
   }
 
-  private func lost(_ name: String) -> Change {
-    Change(
+  private func lost(_ name: String) -> RunChange {
+    RunChange(
       kind: .lost, event: name, tests: counts(name, name).filter { $0.before > 0 }.changes,
       callSites: base.last.callSites(of: name))
   }
 
-  private func renamed(_ name: String, _ newName: String) -> Change {
-    Change(
+  private func renamed(_ name: String, _ newName: String) -> RunChange {
+    RunChange(
       kind: .renamed, event: name, newName: newName, tests: counts(name, newName).filter { $0.before > 0 }.changes,
       callSites: head.callSites(of: newName))
   }
 
-  private func gained(_ name: String) -> Change {
+  private func gained(_ name: String) -> RunChange {
     let tests = head.tests.filter { $0.value.events[name] != nil }.sorted { $0.key < $1.key }
-    return Change(
+    return RunChange(
       kind: .gained, event: name,
-      tests: tests.map { TestChange(test: $0.key, before: 0, after: .int($0.value.events[name]?.count ?? 0)) },
+      tests: tests.map {
+        RunChange.TestChange(test: $0.key, before: 0, after: .int($0.value.events[name]?.count ?? 0))
+      },
       callSites: head.callSites(of: name))
   }
 
@@ -222,7 +188,7 @@ extension RunComparison {
     let kept = all.count { $0.before > 0 && $0.after > 0 }
     if !missing.isEmpty {
       changes.append(
-        Change(
+        RunChange(
           kind: .lost, event: newName, tests: missing.changes, others: kept,
           callSites: base.last.event(name, in: missing.map(\.test)).callSites))
     }
@@ -230,7 +196,7 @@ extension RunComparison {
       let totals = (before: all.reduce(0) { $0 + $1.before }, after: all.reduce(0) { $0 + $1.after })
       let tests = changed.map(\.test)
       changes.append(
-        Change(
+        RunChange(
           kind: .counts, event: newName, tests: changed.changes, totals: totals,
           others: all.count { $0.before > 0 && $0.before == $0.after },
           callSites: totals.after < totals.before
@@ -238,7 +204,7 @@ extension RunComparison {
     }
     let matched = counts(name, newName, of: \.matched)
     if kept > 0, matched.contains(where: { $0.before > 0 }), matched.allSatisfy({ $0.after == 0 }) {
-      changes.append(Change(kind: .unmatched, event: newName, tests: matched.filter { $0.before > 0 }.changes))
+      changes.append(RunChange(kind: .unmatched, event: newName, tests: matched.filter { $0.before > 0 }.changes))
     }
     var params = ParamComparison(name, newName, in: tests, of: base, head)
     params.compare()
@@ -246,7 +212,7 @@ extension RunComparison {
     changes += comparePins(name, newName, params.changes) + params.changes
     volatile += params.volatile
     if base.isUnsteady(name, in: tests) {
-      volatile.append(Volatile(name: newName, reason: "its count differs between runs of the base"))
+      volatile.append(VolatilePart(name: newName, reason: "its count differs between runs of the base"))
     }
   }
 }
@@ -271,37 +237,37 @@ extension RunComparison {
   }
 
   /// - Parameter params: The changes of the event's params.
-  private func comparePins(_ name: String, _ newName: String, _ params: [Change]) -> [Change] {
+  private func comparePins(_ name: String, _ newName: String, _ params: [RunChange]) -> [RunChange] {
     guard let noticed, let before = noticed.base.events[name], let after = noticed.head.events[newName] else {
       return []
     }
-    var changes: [Change] = []
+    var changes: [RunChange] = []
     if before.isChecked, !after.isChecked {
-      changes.append(Change(kind: .unchecked, event: newName, tests: Self.lost(by: before.checkingTests)))
+      changes.append(RunChange(kind: .unchecked, event: newName, tests: Self.lost(by: before.checkingTests)))
     }
     for (path, param) in before.params.sorted(by: { $0.key < $1.key }) {
       let newPath = params.first { $0.kind == .renamed && $0.path == path }?.newName ?? path
       guard param.isPinned, after.params[newPath]?.isUnnoticed == true else { continue }
       let tests = param.tests.filter { $1.pinned == .check || $1.pinned == .plan }.keys
-      changes.append(Change(kind: .unpinned, event: newName, path: newPath, tests: Self.lost(by: tests)))
+      changes.append(RunChange(kind: .unpinned, event: newName, path: newPath, tests: Self.lost(by: tests)))
     }
     return changes
   }
 
   /// The gained events and params whose changes neither a test of the head nor the plan notices.
-  private func unnoticedGains() -> [Change] {
+  private func unnoticedGains() -> [RunChange] {
     guard let noticed else { return [] }
-    return changes(.gained).flatMap { gain -> [Change] in
+    return changes(.gained).flatMap { gain -> [RunChange] in
       guard let event = noticed.all.events[gain.event] else { return [] }
       let known = noticed.base.events[gain.event]?.params ?? [:]
       func isGained(_ path: String) -> Bool {
         guard let gained = gain.path else { return true }
         return path == gained || path.hasPrefix(gained + ".") || path.hasPrefix(gained + "[]")
       }
-      func change(_ path: String?, _ tests: some Sequence<String>) -> Change {
-        Change(
+      func change(_ path: String?, _ tests: some Sequence<String>) -> RunChange {
+        RunChange(
           kind: .unnoticedGain, event: gain.event, path: path,
-          tests: tests.sorted().map { TestChange(test: $0, before: false, after: false) })
+          tests: tests.sorted().map { RunChange.TestChange(test: $0, before: false, after: false) })
       }
       let params = event.params.filter { $1.isUnnoticed && known[$0] == nil && isGained($0) }
       return (gain.path == nil && !event.isChecked ? [change(nil, event.tests)] : [])
@@ -309,8 +275,8 @@ extension RunComparison {
     }
   }
 
-  private static func lost(by tests: some Sequence<String>) -> [TestChange] {
-    tests.sorted().map { TestChange(test: $0, before: true, after: false) }
+  private static func lost(by tests: some Sequence<String>) -> [RunChange.TestChange] {
+    tests.sorted().map { RunChange.TestChange(test: $0, before: true, after: false) }
   }
 }
 
@@ -319,7 +285,7 @@ extension NoticedChanges.Param {
 }
 
 extension Sequence<RunComparison.Count> {
-  fileprivate var changes: [RunComparison.TestChange] {
-    map { RunComparison.TestChange(test: $0.test, before: .int($0.before), after: .int($0.after)) }
+  fileprivate var changes: [RunChange.TestChange] {
+    map { RunChange.TestChange(test: $0.test, before: .int($0.before), after: .int($0.after)) }
   }
 }

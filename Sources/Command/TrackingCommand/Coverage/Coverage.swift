@@ -114,33 +114,27 @@ struct Coverage: Sendable {
   }
 
   /// Everything that can be covered, by names that later runs can compare: `event a`, `param a.b`, `value a.b="x"`, `pinned a.b`.
-  var items: [Item] {
+  var items: [CoverageItem] {
     (noticed?.items ?? [])
       + events.flatMap { event in
         let name = event.event.name
         let isKnown = event.state != .unknown
         var items = [
-          Item(name: "event \(name)", isCovered: event.count > 0, isKnown: isKnown),
-          Item(name: "matched \(name)", isCovered: event.state == .matched, isKnown: isKnown),
+          CoverageItem(name: "event \(name)", isCovered: event.count > 0, isKnown: isKnown),
+          CoverageItem(name: "matched \(name)", isCovered: event.state == .matched, isKnown: isKnown),
         ]
         for param in event.params {
           items.append(
-            Item(
+            CoverageItem(
               name: "param \(name).\(param.param.path)", isCovered: param.open == nil,
               isKnown: param.open != Param.notKnown))
           items += param.values.map {
-            Item(name: "value \(name).\(param.param.path)=\($0.value)", isCovered: $0.isSeen, isKnown: !$0.isUnknown)
+            CoverageItem(
+              name: "value \(name).\(param.param.path)=\($0.value)", isCovered: $0.isSeen, isKnown: !$0.isUnknown)
           }
         }
         return items
       }
-  }
-
-  /// Something that can be covered.
-  struct Item: Sendable {
-    let name: String
-    let isCovered: Bool
-    var isKnown = true
   }
 }
 

@@ -54,7 +54,7 @@ struct CoverageGate: Sendable {
     var shares: [Measure: CoverageShare] = [:]
     var noticed: NoticedChanges?
     /// Everything that can be covered.
-    var items: [Coverage.Item] = []
+    var items: [CoverageItem] = []
   }
 
   /// The requirements that a run doesn't meet.

@@ -32,3 +32,10 @@ struct CoverageShare: Sendable, Equatable {
   /// The text for a figure, which is unknown in a run without such items.
   var textIfKnown: String { all == 0 ? "not known" : text }
 }
+
+/// Something that can be covered, by a name that later runs can compare.
+struct CoverageItem: Sendable {
+  let name: String
+  let isCovered: Bool
+  var isKnown = true
+}

@@ -106,11 +106,11 @@ extension NoticedChanges {
   var params: [Param] { events.values.flatMap(\.params.values) }
 
   /// The names of noticed changes, which later runs can compare.
-  var items: [Coverage.Item] {
+  var items: [CoverageItem] {
     events.sorted { $0.key < $1.key }.flatMap { name, event in
-      [Coverage.Item(name: "checked \(name)", isCovered: event.isChecked)]
+      [CoverageItem(name: "checked \(name)", isCovered: event.isChecked)]
         + event.params.sorted { $0.key < $1.key }.map {
-          Coverage.Item(name: "pinned \(name).\($0)", isCovered: $1.isPinned || $1.pin == .returned)
+          CoverageItem(name: "pinned \(name).\($0)", isCovered: $1.isPinned || $1.pin == .returned)
         }
     }
   }

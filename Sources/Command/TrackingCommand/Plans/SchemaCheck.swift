@@ -52,7 +52,7 @@ struct SchemaCheck {
   // MARK: Keywords
 
   private mutating func keywords(of node: JSONTree, _ path: String) {
-    let known = JSONSchemaKeywords.known(in: plan.format)
+    let known = isOurs ? OwnFormat.keywords : JSONSchemaKeywords.standard
     for (value, reason) in JSONSchemaKeywords.withoutEffect(in: node, draft, known: known, allowsAnnotations: !isOurs) {
       add(value, path, reason)
     }

@@ -17,7 +17,7 @@ struct Report {
   func text(as form: ReportForm) -> String {
     if let other = others[form] { return other() }
     if form == .json { return JSONTree(of: value).text(.lines) + "\n" }
-    var page = ReportPage(form)
+    var page = ReportPage(isMarkdown: form == .markdown)
     write(&page)
     return page.lines.map { $0 + "\n" }.joined()
   }

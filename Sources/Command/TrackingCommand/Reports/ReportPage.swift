@@ -19,7 +19,7 @@ struct ReportPage {
   /// Whether the last lines of text are a list's, or paragraphs.
   private var isInList = false
 
-  init(_ form: ReportForm) { isMarkdown = form == .markdown }
+  init(isMarkdown: Bool) { self.isMarkdown = isMarkdown }
 
   /// Adds a heading to Markdown; text has none.
   mutating func heading(_ text: ReportText, level: Int = 2) {

@@ -28,7 +28,7 @@ extension EventFinding: CustomStringConvertible {
   /// The finding on one line: `quantity: "1" is a string, expected an integer (type; plan.json:14), tracked at CartModel.swift:41`.
   var description: String {
     let place = finding.place.map { "; \($0.file):\($0.line)" } ?? ""
-    return "\(finding.isFailure ? "" : "warning: ")\(finding) (\(finding.kind.name)\(place))"
+    return "\(finding.isFailure ? "" : "warning: ")\(finding) (\(finding.kind)\(place))"
       + (callSite.map { ", tracked at \($0)" } ?? "")
   }
 }
@@ -37,7 +37,7 @@ extension EventFinding {
   /// The finding as JSON, as `check --json` and `serve --json` write it.
   var value: TrackingValue {
     var members: [String: TrackingValue] = [
-      "number": .int(number), "event": .string(event.name), "rule": .string(finding.kind.name),
+      "number": .int(number), "event": .string(event.name), "rule": .string(finding.kind.description),
       "reason": .string(finding.reason), "isFailure": .bool(finding.isFailure),
     ]
     members["at"] = event.callSite.map { .string("\($0)") }

@@ -53,25 +53,6 @@ extension ServedTest {
     }
   }
 
-  /// The tests of a session from a version that wrote only where named ones begin: each lasts until the next, and all attempts of a name failed if
-  /// one did.
-  static func all(in entries: [SessionFile.Entry], _ failures: [SessionFile.Failure]) -> [ServedTest] {
-    // `checkout, wait:3` is the location of a failure of a test with a name.
-    let failed = Set(failures.map { $0.location.replacing(/(^|, )(?:wait:[0-9]+|finish)$/, with: "") })
-    let isRestFailed = !failed.isSubset(of: entries.compactMap(\.note))
-    var tests = isRestFailed ? [ServedTest(from: 0, until: 0, hasFailed: true)] : []
-    var next = 1
-    for entry in entries {
-      if let name = entry.note {
-        if let last = tests.indices.last, tests[last].until == nil { tests[last].until = next }
-        tests.append(ServedTest(name: name, place: tests.count, from: next, hasFailed: failed.contains(name)))
-      } else {
-        next = entry.number + 1
-      }
-    }
-    return tests
-  }
-
   /// The test in a session, whose `failures` hold the messages.
   ///
   /// - Parameter isRepeated: Whether it failed and ran again, for the page.

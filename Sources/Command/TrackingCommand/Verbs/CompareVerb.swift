@@ -111,7 +111,7 @@ extension Verb {
     if names.contains("any") {
       return failures + (comparison.changes.isEmpty ? [] : [comparison.changes.count.counted("change")])
     }
-    func add(_ title: String, _ changes: [RunComparison.Change]) {
+    func add(_ title: String, _ changes: [RunChange]) {
       if !changes.isEmpty { failures.append("\(title): \(changes.map(\.name).joined(separator: ", "))") }
     }
     if names.contains("lost") { add("lost or renamed", comparison.changes(.lost, .renamed)) }

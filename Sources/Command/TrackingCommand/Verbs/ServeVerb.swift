@@ -44,7 +44,7 @@ extension Verb {
     "--keep", "kinds", "Items of SDKs that count as events, too: `all`, or kinds such as screen,identify.",
     completion: .list(["all"] + keptKinds))
   /// The kinds of items that are dropped unless they are kept as events.
-  fileprivate static let keptKinds = DecodedSubmission.Kind.allCases.filter { $0 != .track }.map(\.rawValue)
+  fileprivate static let keptKinds = DecodedSubmission.Kind.all.filter { $0 != .track }.map(\.description)
   fileprivate static let plan = VerbOption.value(
     "--plan", "plan", "The plan to check each event against: a file or a folder.")
   fileprivate static let scenario = VerbOption.value(
@@ -98,7 +98,7 @@ private struct Serving {
   ) throws(UsageError) -> [AcceptedFormat] {
     var formats = formats
     for word in (arguments[Verb.keep] ?? "").split(separator: ",").map(String.init) {
-      let kind = DecodedSubmission.Kind(rawValue: word)
+      let kind = DecodedSubmission.Kind.all.first { $0.description == word }
       guard word == "all" || kind != nil else {
         throw UsageError("--keep: \(UsageError.unknown(word, among: ["all"] + Verb.keptKinds))")
       }

@@ -44,11 +44,11 @@ struct JSONItemRule: Sendable {
 
   /// Takes the name out of an item; throws if it is missing or isn't a string.
   func takeName(from members: inout [String: TrackingValue]) throws -> String {
-    guard let path = name else { return kind.rawValue }
+    guard let path = name else { return kind.description }
     switch path.take(from: &members) {
     case .string(let text)?: return text
     // Some SDKs' screens and pages have a category instead of a name.
-    case nil where kind != .track, .null? where kind != .track: return kind.rawValue
+    case nil where kind != .track, .null? where kind != .track: return kind.description
     case let other:
       throw DecodedSubmission.Malformed(
         path: path.description, reason: "expected a name, found \(other?.kind ?? "nothing")")

@@ -9,6 +9,8 @@ package enum OwnFormat {
   static let members = ["$schema", "plan", "description", "types", "common", "events"]
   /// The keywords of a param that JSON Schema doesn't have.
   static let paramWords = ["optional", "personal", "deprecated", "draft", "swiftName"]
+  /// The keywords that have a meaning in a param's schema.
+  package static let keywords = JSONSchemaKeywords.standard.union(paramWords)
 
   static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
     var content = PlanContent()

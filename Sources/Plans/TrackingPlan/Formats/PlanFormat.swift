@@ -1,89 +1,37 @@
-import TrackingJSON
-import TrackingModel
-
 /// The format of a plan's files.
-public enum PlanFormat: String, CaseIterable, Sendable {
+public struct PlanFormat: Hashable, Sendable, CustomStringConvertible {
+  /// The formats by their words on the command line.
+  package enum Name: String, CaseIterable, Sendable {
+    case trackingPlan = "tracking-plan"
+    case segment
+    case rudderStack = "rudderstack"
+    case avo, iglu, mixpanel
+  }
+
+  let name: Name
+
+  package init(_ name: Name) {
+    self.name = name
+  }
+
   /// Our own format: `events` by name, in one file or in a folder of files.
-  case trackingPlan = "tracking-plan"
+  public static let trackingPlan = PlanFormat(.trackingPlan)
   /// Segment Protocols, as exported by the Config API (`rules.events`) or the Public API (`rules` by key).
-  case segment
+  public static let segment = PlanFormat(.segment)
   /// RudderStack: `rules.events`, or its API's `events`, which have an `eventType`.
-  case rudderStack = "rudderstack"
+  public static let rudderStack = PlanFormat(.rudderStack)
   /// Avo: an export with JSON Schemas.
-  case avo
+  public static let avo = PlanFormat(.avo)
   /// Snowplow's Iglu: a folder of self-describing schemas, `schemas/VENDOR/NAME/jsonschema/M-R-A`.
-  case iglu
+  public static let iglu = PlanFormat(.iglu)
   /// Mixpanel Lexicon: `entries`.
-  case mixpanel
+  public static let mixpanel = PlanFormat(.mixpanel)
 
-  init(detecting files: PlanFiles) throws(PlanError) {
-    guard let first = files.files.first else { throw PlanError(file: files.name, reason: "contains no plan") }
-    let root = first.root
-    guard root.members != nil else {
-      throw files.error(at: root, path: "", "a plan must be an object, found \(root.kind)")
-    }
-    if files.files.contains(where: { $0.root["self"]?["vendor"] != nil || $0.relativePath.contains("/jsonschema/") }) {
-      self = .iglu
-    } else if let events = root["rules"]?["events"]?.elements {
-      self = events.contains { $0["eventType"] != nil } ? .rudderStack : .segment
-    } else if let rules = root["rules"]?.elements,
-      rules.contains(where: { $0["jsonSchema"] != nil || $0["key"] != nil })
-    {
-      self = .segment
-    } else if root["entries"]?.elements?.contains(where: { $0["entityType"] != nil }) == true {
-      self = .mixpanel
-    } else if let events = root["events"]?.elements, events.contains(where: { $0["rules"] != nil }) {
-      self = events.contains { $0["eventType"] != nil } ? .rudderStack : .avo
-    } else if root["events"]?.elements == nil,
-      ["events", "types", "common", "plan"].contains(where: { root[$0] != nil })
-    {
-      self = .trackingPlan
-    } else {
-      throw Self.refusal(of: root, in: files)
-    }
-  }
-
-  /// The reason that no format reads the content.
-  private static func refusal(of root: JSONTree, in files: PlanFiles) -> PlanError {
-    for (list, sign) in [
-      (
-        "events",
-        "events without `rules`, which those of Avo and RudderStack have; in our format `events` is an object with the events by name"
-      ),
-      ("rules", "rules without `jsonSchema`, which those of Segment have"),
-      ("entries", "entries without `entityType`, which those of Mixpanel have"),
-    ] {
-      guard let node = root[list], node.elements != nil else { continue }
-      return files.error(at: node, path: list, "not a known plan format: an array of \(sign)")
-    }
-    let members = root.members ?? []
-    if root["$schema"]?.string.flatMap(JSONSchemaDraft.init) != nil
-      || members.contains(where: { $0.key != "type" && JSONSchemaKeywords.asserts($0.key) })
-    {
-      return files.error(
-        at: root, path: "",
-        "this is a JSON Schema, not a plan; a plan has the schemas of an event's params at `events.NAME.params`")
-    }
-    let first = members.first?.key ?? ""
-    let nearest = EditDistance.nearest(to: first, among: OwnFormat.members)
-    return files.error(
-      at: root, path: "",
-      "not a known plan format: it has no `events`, `rules` or `entries`"
-        + (nearest.map { "; did you mean `\($0)` instead of `\(first)`?" } ?? ""))
-  }
-
-  func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
-    switch self {
-    case .trackingPlan: try OwnFormat.content(of: files)
-    case .segment, .rudderStack: try SegmentFormat(files: files, format: self).content()
-    case .avo: try AvoFormat.content(of: files)
-    case .iglu: try IgluFormat.content(of: files)
-    case .mixpanel: try MixpanelFormat.content(of: files)
-    }
-  }
+  /// The format's word on the command line: `tracking-plan`.
+  public var description: String { name.rawValue }
 
   var title: String {
-    switch self {
+    switch name {
     case .trackingPlan: "a tracking plan"
     case .segment: "a Segment plan"
     case .rudderStack: "a RudderStack plan"
@@ -91,117 +39,5 @@ public enum PlanFormat: String, CaseIterable, Sendable {
     case .iglu: "a folder of Iglu schemas"
     case .mixpanel: "a Mixpanel Lexicon"
     }
-  }
-}
-
-struct PlanContent {
-  var name: String?
-  var events: [PlannedEvent] = []
-}
-
-extension PlanFiles {
-  /// The only file of a vendor's plan.
-  func onlyFile(of format: PlanFormat) throws(PlanError) -> File {
-    guard files.count == 1, let file = files.first else {
-      throw PlanError(file: name, reason: "\(format.title) must be one file, found a folder with \(files.count)")
-    }
-    return file
-  }
-
-  func text(_ key: String, of node: JSONTree, path: String) throws(PlanError) -> String {
-    let value = try member(key, of: node, path: path)
-    guard let text = value.string else {
-      throw error(at: value, path: path, "\(key) must be a string, found \(value.kind)")
-    }
-    guard !text.isEmpty else { throw error(at: value, path: path, "has an empty \(key)") }
-    return text
-  }
-
-  func list(_ key: String, of node: JSONTree) throws(PlanError) -> [JSONTree] {
-    let value = try member(key, of: node, path: "")
-    return try required(value.elements, "an array", of: value, path: key)
-  }
-
-  /// Returns the JSON Schema of an event; refuses other members that describe its params.
-  func schema(_ key: String, of event: JSONTree, in format: PlanFormat, path: String) throws(PlanError) -> JSONTree {
-    let schema = try member(key, of: event, path: path)
-    guard schema.members != nil else {
-      throw error(at: schema, path: path, "\(key) must be a JSON Schema, found \(schema.kind)")
-    }
-    let words = [
-      "properties", "params", "parameters", "props", "attributes", "fields", "schema", "jsonSchema", "schemaJson",
-      "rules", "required", "additionalProperties",
-    ]
-    for member in event.members ?? [] where member.key != key && words.contains(member.key) && !member.value.isEmpty {
-      throw error(
-        at: member.value, path: "\(path).\(member.key)",
-        "isn't read; \(format.title) describes an event's params in `\(key)`")
-    }
-    return schema
-  }
-
-  /// Refuses constraints in a call's schema that aren't in its params.
-  func refuseRest(
-    of schema: JSONTree, in format: PlanFormat, params: String, except members: Set<String>, path: String
-  ) throws(PlanError) {
-    let properties = schema["properties"]?.members ?? []
-    let rest = (schema.members ?? []).first { member in
-      switch member.key {
-      case "type", "properties", "additionalProperties": false
-      case "required": !(member.value.elements ?? []).allSatisfy { members.contains($0.string ?? "") }
-      default: JSONSchemaKeywords.asserts(member.key) && !member.value.isEmpty
-      }
-    }
-    guard let member = rest ?? properties.first(where: { !members.contains($0.key) }) else { return }
-    throw error(
-      at: member.value, path: path,
-      "`\(member.key.shortenedForMessage)` isn't read; \(format.title) describes an event's params in `\(params)`")
-  }
-
-  /// Refuses a single page of rules from Segment's Public API, since events of other pages would be unplanned.
-  func refusePage(of root: JSONTree, count: Int) throws(PlanError) {
-    guard let page = root["pagination"] else { return }
-    let others = ["next", "previous"].contains { page[$0]?.string ?? "" != "" }
-    guard others || page["totalEntries"]?.int ?? 0 > count else { return }
-    throw error(
-      at: page, path: "pagination",
-      "this is one page of the plan's rules, not the plan; put the `rules` of all pages into one file")
-  }
-
-  private func member(_ key: String, of node: JSONTree, path: String) throws(PlanError) -> JSONTree {
-    guard let value = node[key] else { throw error(at: node, path: path, "has no \(key)") }
-    return value
-  }
-}
-
-extension JSONTree {
-  /// The draft in the schema's `$schema`, otherwise the format's usual one.
-  func draft(or usual: JSONSchemaDraft) -> JSONSchemaDraft {
-    self["$schema"]?.string.flatMap(JSONSchemaDraft.init) ?? usual
-  }
-
-  var isEmpty: Bool {
-    switch content {
-    case .scalar(let value): value == .null
-    case .spelled: false
-    case .array(let elements): elements.isEmpty
-    case .object(let members): members.isEmpty
-    }
-  }
-
-  /// The schema of an event's params; one that says nothing about params means an event without params.
-  var withoutParamsIfEmpty: JSONTree {
-    let words = ["properties", "$ref", "allOf", "anyOf", "oneOf", "patternProperties", "additionalProperties"]
-    guard members != nil, !words.contains(where: { self[$0] != nil }) else { return self }
-    return adding([.init("properties", JSONTree(.object([]), at: place))])
-  }
-
-  /// The schema of an object without properties, for planned events without params.
-  static func emptyObject(at node: JSONTree) -> JSONTree {
-    JSONTree(
-      .object([
-        Member("type", JSONTree(.scalar("object"), at: node.place)),
-        Member("properties", JSONTree(.object([]), at: node.place)),
-      ]), at: node.place)
   }
 }

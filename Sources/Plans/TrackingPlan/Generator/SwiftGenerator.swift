@@ -105,3 +105,26 @@ extension String {
     split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
   }
 }
+
+extension [PlannedEvent] {
+  /// The shared types that events use and that need a Swift type, ordered by name.
+  fileprivate var sharedTypes: [(name: String, shape: PlanShape, place: PlanPlace)] {
+    var found: [String: (shape: PlanShape, place: PlanPlace)] = [:]
+    func visit(_ shape: PlanShape, _ place: PlanPlace) {
+      switch shape {
+      case .shared(let name, let inner):
+        if inner.isType, found[name] == nil { found[name] = (inner, place) }
+        visit(inner, place)
+      case .nullable(let inner), .array(let inner): visit(inner, place)
+      case .object(let params, _): for param in params { visit(param.shape, param.place) }
+      case .string, .integer, .number, .boolean, .choice, .any: break
+      }
+    }
+    for event in self {
+      for param in event.params { visit(param.shape, param.place) }
+    }
+    return found.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      ($0.key, $0.value.shape, $0.value.place)
+    }
+  }
+}

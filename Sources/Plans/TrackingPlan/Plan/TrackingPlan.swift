@@ -18,9 +18,8 @@ public struct TrackingPlan: Sendable {
   public let format: PlanFormat
 
   package let files: PlanFiles
-  /// The shared types of a plan in our format; `nil` for other formats.
-  let sharedTypes: PlanTypes?
-  package var types: [JSONTree.Member] { sharedTypes?.all ?? [] }
+  private let references: PlanReferences
+  package var types: [JSONTree.Member] { references.types?.all ?? [] }
   /// The planned events without their params, which checking doesn't need.
   private let planned: [PlannedEvent]
   private let positions: [String: Int]
@@ -67,7 +66,7 @@ public struct TrackingPlan: Sendable {
     self.files = files
     self.format = format
     planned = content.events
-    sharedTypes = format == .trackingPlan ? PlanTypes(of: files) : nil
+    references = PlanReferences(in: files, types: format == .trackingPlan ? PlanTypes(of: files) : nil)
     name = content.name ?? URL(fileURLWithPath: files.name).deletingPathExtension().lastPathComponent
     positions = Dictionary(planned.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     schemas = PlanSchemas(of: planned)
@@ -117,32 +116,27 @@ public struct TrackingPlan: Sendable {
         try JSONSchema(
           format == .trackingPlan ? OwnFormat.completed(schema) : schema, root: event.root,
           uri: "\(uris[Int(event.node.place.file)])?\(event.node.place.offset)",
-          draft: event.draft, fallbacks: { filesSearched(for: $0, in: event).map { uris[$0] } },
-          documents: zip(uris, roots).map { ($0, $1, event.draft) },
+          draft: event.draft, fallbacks: { references.files(for: $0, in: event).map { uris[$0] } },
+          documents: zip(uris, references.roots).map { ($0, $1, event.draft) },
           options: .init(
             closesObjects: closesObjects,
-            keywords: format == .trackingPlan && refusesIneffective ? JSONSchemaKeywords.known(in: format) : nil),
+            keywords: format == .trackingPlan && refusesIneffective ? OwnFormat.keywords : nil),
           path: event.path))
     } catch {
       return .failure(PlanError(at: files.place(of: error.place), path: error.path, error.reason))
     }
   }
 
-  /// The files' roots, as references see them.
-  private var roots: [JSONTree] { sharedTypes?.roots ?? files.files.map(\.root) }
-
-  /// The numbers of the files in which the target of a reference may be, if the event's own schema doesn't have it.
-  private func filesSearched(for reference: JSONTree, in event: PlannedEvent) -> [Int] {
-    sharedTypes?.files(for: reference) ?? [Int(event.node.place.file)]
-  }
-
   /// Resolves a pointer such as `#/types/Currency` in the event's own schema, or else in the plan's files.
   package func target(of reference: JSONTree, in event: PlannedEvent) -> JSONTree? {
-    guard let text = reference.string, text.hasPrefix("#/"), let pointer = JSONPath(pointer: text.dropFirst()) else {
-      return nil
-    }
-    return event.root.child(at: pointer.steps)
-      ?? filesSearched(for: reference, in: event).lazy.compactMap { roots[$0].child(at: pointer.steps) }.first
+    references.target(of: reference, in: event)
+  }
+
+  /// Adds an event's params, read from its schema.
+  private func withParams(_ event: PlannedEvent) -> PlannedEvent {
+    var whole = event
+    whole.params = ShapeReader(files: files, format: format, references: references, event: event).params
+    return whole
   }
 }
 

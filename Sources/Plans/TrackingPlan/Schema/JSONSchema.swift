@@ -90,7 +90,7 @@ package struct ParamsSchema: Sendable {
   private let schema: JSONSchema
 
   /// Compiles a schema; throws the reason that it can't be used, with the place in it.
-  public init(_ schema: JSONTree) throws(PlanError) {
+  package init(_ schema: JSONTree) throws(PlanError) {
     // Read again, since references differ by the places of their targets.
     let tree = (try? JSONTree(Array(schema.text(.compact).utf8))) ?? schema
     do throws(JSONSchema.Failure) {
@@ -102,10 +102,10 @@ package struct ParamsSchema: Sendable {
   }
 
   /// Returns whether a value is valid against the schema.
-  public func isValid(_ value: TrackingValue) -> Bool { schema.isValid(value) }
+  package func isValid(_ value: TrackingValue) -> Bool { schema.isValid(value) }
 
   /// Returns the broken rules: each one's keyword, the path of the value, the value if there is one, and the reason in words.
-  public func violations(
+  package func violations(
     by params: [TrackingParam: TrackingValue]
   ) -> [(keyword: String, path: String, value: TrackingValue?, reason: String)] {
     guard !schema.isValid(params) else { return [] }

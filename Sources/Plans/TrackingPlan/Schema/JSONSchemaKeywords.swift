@@ -2,11 +2,8 @@ import TrackingJSON
 import TrackingModel
 
 package enum JSONSchemaKeywords {
-  static let standard = JSONSchemaDraft.annotations.union(JSONSchemaDraft.assertions)
-  private static let ours = standard.union(OwnFormat.paramWords)
-
-  /// The keywords that have a meaning in plans of a format.
-  package static func known(in format: PlanFormat) -> Set<String> { format == .trackingPlan ? ours : standard }
+  /// The keywords of all drafts.
+  package static let standard = JSONSchemaDraft.annotations.union(JSONSchemaDraft.assertions)
 
   /// The members of a schema without an effect, with the reasons.
   ///

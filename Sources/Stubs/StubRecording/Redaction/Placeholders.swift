@@ -21,7 +21,7 @@ enum Placeholders {
 
   /// Compacts a JSON body.
   static func unnumbered(_ body: Data) -> Data {
-    let tree = try? JSONTree(body, spelling: .written, maximumDepth: BackendRecording.deepestBody)
+    let tree = try? JSONTree(body, spelling: .written, maximumDepth: RecordingFormat.deepestBody)
     return Data(unnumbered(tree.map { Array($0.text(.compact).utf8) } ?? [UInt8](body)))
   }
 }

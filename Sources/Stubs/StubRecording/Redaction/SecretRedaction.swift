@@ -57,7 +57,7 @@ public struct SecretRedaction: Hashable, Sendable {
   /// Numbers placeholders by their places, regardless of the order in which requests arrived.
   func redacted(_ exchanges: [RecordedExchange]) -> RedactedExchanges {
     guard !isOff else { return RedactedExchanges(exchanges: exchanges) }
-    var visitor = SecretVisitor(self)
+    var visitor = SecretVisitor(names: names, values: values)
     for (index, exchange) in exchanges.enumerated() { _ = visitor.visit(exchange, at: index) }
     visitor.secrets.prepare()
     visitor.isReplacing = true
@@ -104,7 +104,7 @@ struct LineRedaction {
   private var visitor: SecretVisitor
 
   init(_ redaction: SecretRedaction) {
-    (isOff, visitor) = (redaction.isOff, SecretVisitor(redaction))
+    (isOff, visitor) = (redaction.isOff, SecretVisitor(names: redaction.names, values: redaction.values))
   }
 
   /// Removes the secrets that the line's names and forms reveal, and those of all exchanges so far.

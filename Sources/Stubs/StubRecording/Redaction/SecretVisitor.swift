@@ -14,8 +14,8 @@ struct SecretVisitor {
   /// Counts nested items; URLs in URLs are read to a limited depth.
   private var depth = 0
 
-  init(_ redaction: SecretRedaction) {
-    (names, secrets) = (redaction.names, SecretTable(values: redaction.values))
+  init(names: SecretNames, values: [String]) {
+    (self.names, secrets) = (names, SecretTable(values: values))
   }
 
   /// Replaces the known secrets; in the first pass there are none yet.

@@ -25,8 +25,8 @@ final class SessionStubs: @unchecked Sendable {
   private let configuration: URLSessionConfiguration
 
   init(
-    _ stubs: Result<StubTable, StubsProblem>, unmatched: StubbedSession.Unmatched,
-    configuration: URLSessionConfiguration, log: AppLog, channel: VerifierChannel?
+    _ stubs: Result<StubTable, StubsProblem>, real: URLSession?, configuration: URLSessionConfiguration, log: AppLog,
+    channel: VerifierChannel?
   ) {
     switch stubs {
     case .success(let stubs): (table, problem) = (Locked(stubs), nil)
@@ -35,7 +35,7 @@ final class SessionStubs: @unchecked Sendable {
     self.log = log
     self.channel = channel
     self.configuration = configuration
-    real = unmatched == .passThrough ? URLSession(configuration: configuration.withoutStubs) : nil
+    self.real = real
     if let problem { tell(problem) }
   }
 
@@ -166,15 +166,6 @@ extension SessionStubs {
     let cookies = result.headers.lines.filter { $0.name.lowercased() == "set-cookie" }
       .flatMap { HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": $0.value], for: url) }
     for cookie in cookies { storage.setCookie(cookie) }
-  }
-}
-
-extension URLSessionConfiguration {
-  /// For unmatched requests.
-  fileprivate var withoutStubs: URLSessionConfiguration {
-    guard let copy = copy() as? URLSessionConfiguration else { return self }
-    copy.protocolClasses = protocolClasses?.filter { !($0 is StubURLProtocol.Type) }
-    return copy
   }
 }
 

@@ -35,14 +35,6 @@ enum TextCondition: Sendable {
       share: EditDistance.share(expected, part))
   }
 
-  /// Whether the expected text is ASCII.
-  var isOfASCII: Bool {
-    switch self {
-    case .contains(let text), .prefix(let text), .suffix(let text): text.utf8.allSatisfy { $0 < 0x80 }
-    case .matches: false
-    }
-  }
-
   var lowercased: TextCondition {
     switch self {
     case .contains(let part): .contains(part.lowercased())
@@ -76,6 +68,13 @@ extension TextCondition: ValueTest {
     case "suffix": .suffix(text)
     case "matches": .matches(TextPattern(text))
     default: nil
+    }
+  }
+
+  var isOfASCII: Bool {
+    switch self {
+    case .contains(let text), .prefix(let text), .suffix(let text): text.utf8.allSatisfy { $0 < 0x80 }
+    case .matches: false
     }
   }
 

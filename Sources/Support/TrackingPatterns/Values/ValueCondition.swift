@@ -23,7 +23,7 @@ extension ValueCondition {
     switch self {
     case .equal(.string(let text)): text.utf8.allSatisfy { $0 < 0x80 }
     case .equal(.null), .equal(.bool), .equal(.int), .equal(.unsigned), .equal(.double): true
-    case .test(let test): (test as? TextCondition)?.isOfASCII ?? false
+    case .test(let test): test.isOfASCII
     case .one(let conditions), .all(let conditions): conditions.allSatisfy(\.isOfASCII)
     case .not(let condition): condition.isOfASCII
     case .any, .absent: true

@@ -43,6 +43,11 @@ extension ValueCondition {
 }
 
 extension ValueMatcher: FormConvertible {
+  /// The tests that another process may encode.
+  private static let tests: [any ValueTest.Type] = [
+    ValueKind.self, BoundCondition.self, ApproximateNumber.self, TextCondition.self,
+  ]
+
   /// A closure or regex is only named, and can't be read back.
   package var form: TrackingValue { condition.form }
 

@@ -50,7 +50,7 @@ struct ValueMismatch: Hashable {
   let differences: [Difference]
 
   /// The value's distance from being accepted, always above 0.
-  var distance: Double { MismatchWeight.of(differences) }
+  var distance: Double { differences.distance }
 }
 
 extension ValueMatcher: CustomStringConvertible {

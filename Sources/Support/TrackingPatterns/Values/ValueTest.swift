@@ -23,12 +23,16 @@ protocol ValueTest: Sendable, CustomStringConvertible {
   /// Assumes the closure's result instead of calling it; `nil` if there is no closure.
   func assuming(_ holds: Bool) -> Self?
 
+  /// Whether only ASCII texts are expected, which invalid UTF-8 can't hide.
+  var isOfASCII: Bool { get }
+
   /// The test for values in lower case.
   var lowercased: Self { get }
 }
 
 extension ValueTest {
   var code: (any ValueCode)? { nil }
+  var isOfASCII: Bool { false }
   var lowercased: Self { self }
   var problem: String? { nil }
 
@@ -62,11 +66,4 @@ struct ValueMiss {
   static func kind(of value: TrackingValue) -> ValueMiss {
     ValueMiss(note: "it is \(value.kind)", weight: MismatchWeight.type)
   }
-}
-
-extension ValueMatcher {
-  /// The tests that another process may encode.
-  static let tests: [any ValueTest.Type] = [
-    ValueKind.self, BoundCondition.self, ApproximateNumber.self, TextCondition.self,
-  ]
 }
