@@ -1,4 +1,5 @@
 import TrackingModel
+import TrackingPatterns
 import TrackingPlan
 import TrackingVerifier
 
@@ -87,20 +88,23 @@ struct EventFlow: Equatable {
     return lines.joined(separator: "\n")
   }
 
-  /// The first step without an equal one in the recorded flow, or missing from this flow: its title, and its position in this flow.
+  /// The first step without an equal one in the recorded flow, or missing from this flow, in words, and its position in this flow.
   ///
   /// Of a step that replaces another, it is the new one. `nil` if all steps are equal.
-  func firstDifference(from recorded: EventFlow) -> (title: String, position: Int?)? {
+  func firstDifference(from recorded: EventFlow) -> (words: Headline, position: Int?)? {
     var removed: String?
+    func missing(_ title: String) -> (words: Headline, position: Int?) { ("a missing step, \(name: title)", nil) }
     for change in changes(from: recorded) {
       switch change {
       case .removed(let step): removed = removed ?? step.title
-      case .added(let position): return (steps[position].title, position)
-      case .changed(let position, _): return removed.map { ($0, nil) } ?? (steps[position].title, position)
-      case .equal: if let removed { return (removed, nil) }
+      case .added(let position):
+        let title = steps[position].title
+        return (removed.map { "\(name: title) instead of \(name: $0)" } ?? "an extra step, \(name: title)", position)
+      case .changed(let position, _): return removed.map(missing) ?? ("in \(name: steps[position].title)", position)
+      case .equal: if let removed { return missing(removed) }
       }
     }
-    return removed.map { ($0, nil) }
+    return removed.map(missing)
   }
 
   private enum Change {

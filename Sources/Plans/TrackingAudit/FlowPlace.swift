@@ -82,10 +82,11 @@ struct FlowPlace {
     let opened = flow.opened(like: known)
     guard opened != known else { return nil }
     let first = opened.firstDifference(from: known)
-    let place = first.map { "; the first difference is in \(Excerpt.of($0.title, width: 50))" } ?? ""
+    let place: Headline = first.map { "; the first difference is \($0.words)" } ?? ""
+    let headline: Headline = "The flow differs from the recorded one\(place)"
     let site = first?.position.flatMap(callSite).map { "\n\($0)" } ?? ""
     return """
-      The flow differs from the recorded one\(place)\(site)
+      \(headline.line)\(site)
 
       - recorded, + now:
       \(opened.difference(from: known))

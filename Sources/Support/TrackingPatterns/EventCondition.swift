@@ -277,11 +277,18 @@ extension EventCondition: CustomStringConvertible {
     case .both(let left, .process(let name, _)):
       return "\(left.operand(in: self)) from the process \"\(name: name)\""
     case .both(let left, let right): return "\(left.operand(in: self)) and \(right.operand(in: self))"
-    case .either(let left, let right): return "\(left.operand(in: self)) or \(right.operand(in: self))"
+    case .either:
+      let (first, others) = (alternatives[0].operand(in: self), alternatives.dropFirst())
+      let list = others.map { Headline.Param($0.operand(in: self).text, isWhole: true) }
+      return "\(first) or \(params: list, separator: " or ")"
     case .not(let condition): return "anything but \(condition.operand(in: self))"
     case .closed(let condition): return "\(condition.operand(in: self)) and no other params"
     case .lenient(let condition): return "\(condition.operand(in: self)), numbers and texts alike"
     }
+  }
+
+  private var alternatives: [EventCondition] {
+    if case .either(let left, let right) = self { left.alternatives + right.alternatives } else { [self] }
   }
 
   /// Adds parentheses where the words would be ambiguous.

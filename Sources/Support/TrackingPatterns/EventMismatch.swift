@@ -44,6 +44,11 @@ package struct EventMismatch: Sendable {
     return details.equalParams > differing
   }
 
+  /// Whether the event has another name than an expected one, in more than a few letters.
+  package var hasOtherName: Bool {
+    differences.contains { $0.kind == .name && !EditDistance.isNear($0.foundText, $0.expected.plainText) }
+  }
+
   /// Whether the event would match with another name.
   package var isOfNameAlone: Bool {
     let differences = differences

@@ -59,6 +59,8 @@ extension AbsenceCheck {
     var explanation = Explanation(kind: .unexpectedExtra, headline: "\(expected), and none arrived\(finding.time)")
     if let offender {
       explanation.headline = "\(expected), but \(finding.arrival(of: offender, by: pattern))"
+      let verb = pattern.moment(of: offender).verb
+      explanation.brief = "Expected no \(pattern.noun), but \(finding.subject(offender, of: pattern)) \(verb)"
     } else if let undecidedEntry {
       explanation.headline = "\(expected), but \(undecidedEntry.clause)"
       explanation.details = undecidedEntry.sentence

@@ -111,7 +111,7 @@ extension CountCheck {
         headline: isOnly
           ? "\(expected), but \(finding.arrival(of: extra, by: pattern))"
           : "\(expected), but \(matched.count) arrived; \(which)",
-        about: matched)
+        brief: isOnly ? nil : "\(expected), but \(matched.count) arrived", about: matched)
     }
     guard let first = undecidedEntries.first else { return nil }
     let certain = matched.isEmpty ? "" : "\(matched.count) arrived and "

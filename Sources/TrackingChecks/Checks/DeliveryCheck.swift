@@ -53,7 +53,7 @@ extension DeliveryCheck {
   }
 
   func explain(_ finding: Finding) -> Explanation {
-    let advice = rejections.count == 1 ? Self.reason(of: rejections[0]).advice : nil
+    let advice = rejections.count == 1 ? rejections[0].cause.advice : nil
     // One event is in the headline.
     let listed = rejections.isEmpty && incomplete.count == 1 ? [] : incomplete.prefix(Self.mostExplained)
     let events = listed.map { "Not encoded completely: #\($0.number) \($0.event.name): \(Self.error(of: $0))" }
@@ -71,26 +71,14 @@ extension DeliveryCheck {
         ? "\(event) couldn't be encoded completely: \(foreign: Self.error(of: last))"
         : "\(incomplete.count) events couldn't be encoded completely, the last one \(event): \(foreign: Self.error(of: last))"
     }
-    let losses = "\(lost.reduce(0) { $0 + $1.count }) of \(lost.reduce(0) { $0 + $1.tracked }) tracked events"
     guard let last = rejections.last else {
       let place = lost.count == 1 ? "of launch \(lost[0].launch) " : ""
-      return "\(losses) \(place)\(isOver ? "never arrived" : "haven't arrived yet")\(numbers)"
+      return "\(lost.words(place, isOver: isOver))\(numbers)"
     }
-    let also = lost.isEmpty ? "" : "; \(losses) never arrived"
+    let also = lost.isEmpty ? "" : "; \(lost.words(isOver: true))"
     return rejections.count == 1
-      ? "1 submission was rejected (\(last.status)): \(foreign: Self.reason(of: last).text)\(also)"
-      : "\(rejections.count) submissions were rejected, the last one (\(last.status)): \(foreign: Self.reason(of: last).text)\(also)"
-  }
-
-  /// Returns the reason with its place in the body ("params.price: a number must not start with 0"), and the advice that follows it.
-  private static func reason(of rejection: RejectedSubmission) -> (text: String, advice: String?) {
-    let path = rejection.path.map { "\($0): " } ?? ""
-    // Not within a name that the app has sent.
-    let parts = rejection.reason.split(separator: "; ", maxSplits: 1)
-    guard parts.count == 2, parts[0].count(where: { $0 == "\"" }).isMultiple(of: 2) else {
-      return (path + rejection.reason, nil)
-    }
-    return (path + parts[0], parts[1].prefix(1).uppercased() + parts[1].dropFirst() + ".")
+      ? "1 submission was rejected (\(last.status)): \(foreign: last.cause.text)\(also)"
+      : "\(rejections.count) submissions were rejected, the last one (\(last.status)): \(foreign: last.cause.text)\(also)"
   }
 
   /// ": numbers 2, 3 and 5" of a single launch.
@@ -105,5 +93,23 @@ extension DeliveryCheck {
   private static func error(of event: RecordedEvent) -> String {
     let error = event.event.params[.encodingError]
     return error?.stringValue ?? error?.description ?? ""
+  }
+}
+
+extension [LostEvents] {
+  /// "2 of 6 tracked events never arrived".
+  func words(_ place: String = "", isOver: Bool) -> String {
+    "\(reduce(0) { $0 + $1.count }) of \(reduce(0) { $0 + $1.tracked }) tracked events \(place)\(isOver ? "never arrived" : "haven't arrived yet")"
+  }
+}
+
+extension RejectedSubmission {
+  /// The reason with its place in the body ("params.price: a number must not start with 0"), and the advice that follows it.
+  var cause: (text: String, advice: String?) {
+    let path = path.map { "\($0): " } ?? ""
+    // Not within a name that the app has sent.
+    let parts = reason.split(separator: "; ", maxSplits: 1)
+    guard parts.count == 2, parts[0].count(where: { $0 == "\"" }).isMultiple(of: 2) else { return (path + reason, nil) }
+    return (path + parts[0], parts[1].prefix(1).uppercased() + parts[1].dropFirst() + ".")
   }
 }

@@ -25,8 +25,11 @@ struct ExplainedFailure {
       (explanation.headline, explanation.reason, explanation.brief, explanation.reduced) = (headline, "", nil, nil)
     }
     (self.explanation, self.near, self.names) = (explanation, near, names)
+    var missing = MissingReason(explanation, near, context, finding, end)
+    let reason = explanation.reason ?? missing?.clause
+    missing?.showsValue = false
     headline = explanation.headline(
-      near.nearest.first, reason: explanation.reason ?? MissingReason(explanation, near, context, finding, end)?.clause)
+      near.nearest.first, reasons: [reason ?? "", explanation.reason ?? missing?.clause ?? ""])
   }
 }
 
@@ -43,15 +46,20 @@ extension Finding {
 }
 
 extension Explanation {
-  /// Returns the whole headline, in the longest form of which only params must be left out.
-  fileprivate func headline(_ nearest: NearMisses.Nearest?, reason: Headline?) -> Headline {
+  /// Returns the whole headline, in the longest form of which only params must be left out, and preferably none that differs.
+  ///
+  /// - Parameter reasons: The reason for what is missing, and a shorter one.
+  fileprivate func headline(_ nearest: NearMisses.Nearest?, reasons: [Headline]) -> Headline {
     let reduced = nearest?.expected.flatMap { self.reduced?($0) }
-    let forms = [headline, reduced, brief].compactMap(\.self).map { form -> Headline in
-      let line: Headline = "\(form)\(reason ?? "")"
-      return line.sparing(nearest?.differing ?? [])
+    let lines = reasons.map { reason in
+      [headline, reduced, brief].compactMap(\.self).map { form -> Headline in
+        let line: Headline = "\(form)\(reason)"
+        return line.sparing(nearest?.differing ?? [])
+      }
     }
-    if let whole = forms.first, !whole.isShortened { return whole }
-    return forms.dropFirst(reduced == nil ? 0 : 1).first(where: \.fits) ?? forms[forms.count - 1]
+    if let whole = lines.first?.first, !whole.isShortened { return whole }
+    let short = lines.flatMap { $0.dropFirst(reduced == nil ? 0 : 1).filter(\.fits) }
+    return short.first(where: \.keepsDifferences) ?? short.first ?? lines[0][lines[0].count - 1]
   }
 }
 

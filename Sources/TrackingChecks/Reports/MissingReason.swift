@@ -13,6 +13,8 @@ struct MissingReason {
   private let pattern: EntryPattern
   private let finding: Finding
   private let isAtDeadline: Bool
+  /// Whether the clause shows the only value that differs.
+  var showsValue = true
 
   /// Returns `nil` if no match is missing, or if there was no server, which is the reason.
   init?(
@@ -31,13 +33,13 @@ struct MissingReason {
     let reasons: [() -> Headline?] =
       name == nil
       ? [
-        { late }, { misses.nearest.first.map(clause) }, { early }, { absentProcess }, { rejection }, { unmatched },
-        { end }, { silence }, { pause },
+        { late }, { misses.nearest.first.map(clause) }, { early }, { loss }, { absentProcess }, { rejection },
+        { unmatched }, { end }, { strangers }, { silence }, { pause },
       ]
       : [
-        { late }, { early }, { rejectionOfName }, { misses.nearest.first(where: \.hasName).map(clause) },
-        { absentProcess }, { end }, { misses.nearest.first.map(clause) }, { unmatched }, { rejection }, { silence },
-        { pause },
+        { late }, { early }, { rejectionOfName }, { otherItem }, { misses.nearest.first(where: \.hasName).map(clause) },
+        { loss }, { absentProcess }, { end }, { misses.nearest.first.map(clause) }, { unmatched }, { rejection },
+        { strangers }, { silence }, { pause },
       ]
     return reasons.lazy.compactMap { $0() }.first ?? ""
   }
@@ -55,7 +57,9 @@ struct MissingReason {
     misses.early.last.map { "; #\($0.moment.entry.number) \($0.moment.verb) before the mark" }
   }
 
-  private func clause(_ nearest: NearMisses.Nearest) -> Headline { "; #\(nearest.number) \(foreign: nearest.summary)" }
+  private func clause(_ nearest: NearMisses.Nearest) -> Headline {
+    "; #\(nearest.number) \(foreign: showsValue ? nearest.summary : nearest.brief ?? nearest.summary)"
+  }
 
   private var absentProcess: Headline? {
     misses.absentProcess.map { "; no process named \"\(name: $0)\" has connected" }
@@ -68,9 +72,28 @@ struct MissingReason {
   /// A rejected submission of the missing event, with the reason.
   private var rejectionOfName: Headline? {
     name.flatMap { name in rejections.last { $0.holds(name) } }.map { rejection in
-      let path = rejection.path.map { "\($0): " } ?? ""
-      return "; #\(rejection.number) was rejected (\(rejection.status)): \(foreign: path + rejection.reason)"
+      "; #\(rejection.number) was rejected (\(rejection.status)): \(foreign: rejection.cause.text)"
     }
+  }
+
+  /// An SDK's item that has the name of the missing event, but doesn't count as one.
+  private var otherItem: Headline? {
+    name.flatMap { name in context.others.last { $0.items.name.isSameText(as: name) }?.items }.map {
+      "; \($0.kind) \"\(name: $0.name)\" arrived, but not as an event"
+    }
+  }
+
+  /// The events whose numbers show that they were tracked, unless they may have been rejected.
+  private var loss: Headline? {
+    guard pattern.events != nil, !context.lost.isEmpty, rejections.isEmpty else { return nil }
+    return "; \(context.lost.words(isOver: scale.isOver))"
+  }
+
+  /// The submissions that were refused for their session, if there is nothing else.
+  private var strangers: Headline? {
+    let count = context.rejections.count(where: \.isOfAnotherSession)
+    guard count > 0, finding.entries.isEmpty else { return nil }
+    return "; \(count.counted("submission")) came with another session's token"
   }
 
   private var rejection: Headline? {

@@ -24,6 +24,8 @@ struct NearMisses {
     var differing: [String] = []
     /// The differences as a phrase: "has a similar name: \"purchased\"".
     let summary: String
+    /// The summary without a value, for which the line may lack room: "differs in \"total\"".
+    var brief: String?
     let differences: [Difference]
     var isEvent = true
     /// Whether the event has the pattern's name, or a similar one.
@@ -103,9 +105,11 @@ extension NearMisses.Nearest {
         difference: EventDiff.lines(for: miss.event.event, miss.mismatch),
         summary: EventDiff.summary(of: miss.mismatch), differences: miss.mismatch.differences,
         callSite: names.sentence(about: [.event(miss.event)]))
+      brief = EventDiff.summary(of: miss.mismatch, showsValue: false)
       let params = EventDiff.expected(by: miss.mismatch)
       differing = params.compactMap(\.path)
-      expected = events.name.map { "\(name: $0)(\(params: [nil] + params))" }
+      let process: Headline = EventDiff.expectedProcess(by: miss.mismatch).map { " from \"\(name: $0)\"" } ?? ""
+      expected = events.name.map { "\(name: $0)(\(params: [nil] + params))\(process)" }
       hasName = events.name.map { EditDistance.isNear(miss.event.event.name, $0) } ?? false
     } else if let requests = pattern.requests {
       let misses = entries.compactMap(\.request).map { (request: $0, comparison: requests.comparison(with: $0)) }
@@ -135,7 +139,9 @@ extension NearMisses.Nearest {
     func nearest(_ misses: [(event: RecordedEvent, mismatch: EventMismatch)]) -> (RecordedEvent, EventMismatch)? {
       NearestMiss.index(in: misses.map(\.mismatch)).map { misses[$0] }
     }
-    guard let name = pattern.name else { return nearest(misses) }
+    guard let name = pattern.name else {
+      return nearest(misses).flatMap { $0.1.hasOtherName && !$0.1.isMostlyEqual ? nil : $0 }
+    }
     func isNear(_ event: RecordedEvent) -> Bool { EditDistance.isNear(event.event.name, name) }
     if misses.contains(where: { $0.event.event.name.isSameText(as: name) }) {
       return nearest(

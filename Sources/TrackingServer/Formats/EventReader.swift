@@ -66,7 +66,7 @@ struct EventReader {
         hasSite = true
         return isNew
       default:
-        throw reader.failure("an event has a name, params and a call site (at), and nothing else")
+        throw reader.failure("an event has only name, params and at")
       }
     }
     guard let name else { throw JSONError(reason: "the event has no name", path: "name", offset: start) }

@@ -32,7 +32,7 @@ struct RequestSender {
       return HTTPError(
         status: 403,
         reason: """
-          pages of the origin "\(HTTPError.quoted(head.value(of: .origin)))" may not send events; \
+          the origin "\(HTTPError.quoted(head.value(of: .origin)))" isn't allowed; \
           \(vocabulary.allowing("it"))
           """)
     }

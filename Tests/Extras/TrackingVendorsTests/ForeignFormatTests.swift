@@ -97,7 +97,7 @@ final class ForeignFormatTests: XCTestCase {
       reporter.messages.map { $0.replacing(/\d+(\.\d+)? (ms|s) before/, with: "N before") },
       [
         """
-        No beacon with t: httpRequest arrived within 0 s; #1 differs in "t"
+        No beacon with t: httpRequest arrived within 0 s; #1 has t: "httpReqest"
 
         Nearest is #1, N before the wait began (- expected, + arrived):
               beacon

@@ -1,4 +1,5 @@
 import TestSupport
+import TrackingPatterns
 
 @testable import TrackingAudit
 
@@ -286,21 +287,21 @@ final class FlowTests: XCTestCase {
         EventFlow(text: text.replacing(" ", with: "\n").replacing("/", with: "\n  "))
       }
       let difference = flow(now).firstDifference(from: flow(recorded))
-      return difference.map { "\($0.title) \($0.position.map { "at \($0)" } ?? "removed")" }
+      return difference.map { "\($0.words.text)\($0.position.map { " at \($0)" } ?? "")" }
     }
     XCTAssertEqual(first("a b", "a b"), nil)
     // A second copy; a step that has moved.
-    XCTAssertEqual(first("a b", "a a b"), "a at 1")
-    XCTAssertEqual(first("a b", "a b a b"), "a at 2")
-    XCTAssertEqual(first("a b c", "b a c"), "a removed")
+    XCTAssertEqual(first("a b", "a a b"), "an extra step, a at 1")
+    XCTAssertEqual(first("a b", "a b a b"), "an extra step, a at 2")
+    XCTAssertEqual(first("a b c", "b a c"), "a missing step, a")
     // Missing, replaced, renamed after a missing one, changed.
-    XCTAssertEqual(first("a b b c", "a b c"), "b removed")
-    XCTAssertEqual(first("a b c", "a x c"), "x at 1")
-    XCTAssertEqual(first("a b c d", "a c x"), "b removed")
-    XCTAssertEqual(first("a/n:1 b/n:1", "a/n:1 b/n:2 c"), "b at 1")
-    XCTAssertEqual(first("a b/n:1", "b/n:2"), "a removed")
-    XCTAssertEqual(first("", "a"), "a at 0")
-    XCTAssertEqual(first("a", ""), "a removed")
+    XCTAssertEqual(first("a b b c", "a b c"), "a missing step, b")
+    XCTAssertEqual(first("a b c", "a x c"), "x instead of b at 1")
+    XCTAssertEqual(first("a b c d", "a c x"), "a missing step, b")
+    XCTAssertEqual(first("a/n:1 b/n:1", "a/n:1 b/n:2 c"), "in b at 1")
+    XCTAssertEqual(first("a b/n:1", "b/n:2"), "a missing step, a")
+    XCTAssertEqual(first("", "a"), "an extra step, a at 0")
+    XCTAssertEqual(first("a", ""), "a missing step, a")
   }
 
   func testAChangedFlowNamesTheAppsLineOfTheFirstDifference() throws {
@@ -311,7 +312,7 @@ final class FlowTests: XCTestCase {
     assertText(
       reporter.messages.first?.split(separator: "\n\n").first.map(String.init),
       """
-      The flow differs from the recorded one; the first difference is in added
+      The flow differs from the recorded one; the first difference is an extra step, added
       #2 was tracked at FlowTests.swift:\(line)
       """)
   }
@@ -329,7 +330,7 @@ final class FlowTests: XCTestCase {
     assertText(
       reporter.messages[0],
       """
-      The flow differs from the recorded one; the first difference is in more
+      The flow differs from the recorded one; the first difference is an extra step, more
 
       - recorded, + now:
           ... 1 equal

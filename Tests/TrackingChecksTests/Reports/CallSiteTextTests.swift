@@ -83,7 +83,7 @@ final class CallSiteTextTests: XCTestCase {
     assertText(
       journal.failure(of: .one(.named("purchase", params: ["total": 120]))).text,
       """
-      No event named "purchase" with total: 120 arrived within 5 s; #2 differs in "total"
+      No event named "purchase" with total: 120 arrived within 5 s; #2 has total: 12
 
       Nearest is #2, 10 ms after the wait began (- expected, + arrived):
             purchase

@@ -74,7 +74,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .one(.named("refreshed").from("reminder")), is: .tooFew,
       """
-      No event named "refreshed" from the process "reminder" arrived within 5 s; #2 is from the process "ShopWidget"
+      No event named "refreshed" from the process "reminder" arrived within 5 s; #2 is from "ShopWidget"
       Only "Shop" and "ShopWidget" have connected, not "reminder": an extension, or an app that the system
       launches, connects with `TrackerDouble(appGroup:)`.
 
@@ -97,9 +97,7 @@ final class FailureTextTests: XCTestCase {
     assert(
       .one(.named("refreshed", params: ["count": 3]).from("ShopWidget")), is: .tooFew,
       """
-      No event refreshed(…, count: 3) arrived within 5 s; #3 differs in "count"
-
-      Expected: (an event named "refreshed" with count: 3) from the process "ShopWidget"
+      No match of (an event named "refreshed" with count: 3) from the process "ShopWidget" arrived within 5 s; #3 has count: 2
 
       Nearest is #3, 20 ms after the wait began (- expected, + arrived):
             refreshed

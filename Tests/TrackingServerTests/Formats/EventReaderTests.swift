@@ -90,9 +90,9 @@ final class EventReaderTests: XCTestCase {
   }
 
   func testAnotherMemberWouldBeLostAndIsRefused() {
-    check(#"{"name":"a","value":1}"#, "value@20: an event has a name, params and a call site (at), and nothing else")
-    check(#"{"Name":"a"}"#, "Name@8: an event has a name, params and a call site (at), and nothing else")
-    check(#"{"name":"a","":1}"#, "@15: an event has a name, params and a call site (at), and nothing else")
+    check(#"{"name":"a","value":1}"#, "value@20: an event has only name, params and at")
+    check(#"{"Name":"a"}"#, "Name@8: an event has only name, params and at")
+    check(#"{"name":"a","":1}"#, "@15: an event has only name, params and at")
   }
 
   func testAMemberThatStandsTwiceIsRefused() {

@@ -247,10 +247,10 @@ final class ForeignFormatTests: ServerTestCase {
         server.journal.rejections.map(\.reason),
         [
           """
-          pages of the origin "http://other.test" may not send events; add it to allowedOrigins
+          the origin "http://other.test" isn't allowed; add it to allowedOrigins
           """,
           """
-          pages of the origin "http://other.test" may not send events; add it to allowedOrigins
+          the origin "http://other.test" isn't allowed; add it to allowedOrigins
           """,
           """
           pages of another site may not send requests (Sec-Fetch-Site: cross-site); add their origin to allowedOrigins

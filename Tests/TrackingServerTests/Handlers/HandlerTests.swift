@@ -134,7 +134,7 @@ final class HandlerTests: ServerTestCase {
         XCTAssertNil(response.field("Access-Control-Allow-Credentials"))
         XCTAssertEqual(
           response.content,
-          "{\"error\":\"pages of the origin \\\"\(origin)\\\" may not send events; add it to allowedOrigins\"}\n")
+          "{\"error\":\"the origin \\\"\(origin)\\\" isn't allowed; add it to allowedOrigins\"}\n")
       }
       XCTAssertEqual(server.journal.rejections.map(\.status), [403, 403, 403, 403])
     }
@@ -253,7 +253,7 @@ final class HandlerTests: ServerTestCase {
           RawClient.request("OPTIONS \(target) HTTP/1.1", fields + ["Access-Control-Request-Method: POST"])
         ).status
       }
-      let reason = #"pages of the origin "http://evil.com" may not send events; add it to allowedOrigins"#
+      let reason = #"the origin "http://evil.com" isn't allowed; add it to allowedOrigins"#
       for target in ["/", "/v1/b", "/books"] {
         XCTAssertEqual(try preflight(target, "Host: localhost", "Origin: http://evil.com"), 403)
         XCTAssertEqual(server.journal.rejections.last?.description, "403: \(reason)", target)

@@ -34,7 +34,7 @@ struct NestedRunTests {
     #expect(
       issues.map { $0.text.replacing(/[0-9.]+ ms/, with: "a while").replacing(/swift:[0-9]+/, with: "swift:N") } == [
         """
-        No event added_to_cart(product_id: "42", quantity: 2) arrived within 0 s; #1 differs in "quantity"
+        No event added_to_cart(product_id: "42", quantity: 2) arrived within 0 s; #1 has quantity: 1
 
         Nearest is #1, a while before the wait began (- expected, + arrived):
               added_to_cart

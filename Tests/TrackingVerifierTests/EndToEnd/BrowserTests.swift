@@ -39,7 +39,7 @@ final class BrowserTests: XCTestCase {
     verifier.stop()
     XCTAssertEqual(reporter.messages.count, 1)
     let message = (reporter.messages.first ?? "").split { $0.isWhitespace }.joined(separator: " ")
-    let told = #"pages of the origin "http://127.0.0.1:\#(page.port)" may not send events Add it to allowedOrigins."#
+    let told = #"the origin "http://127.0.0.1:\#(page.port)" isn't allowed Add it to allowedOrigins."#
     XCTAssertTrue(message.contains(told), message)
   }
 

@@ -68,7 +68,7 @@ final class SharedLaunchTests: XCTestCase {
     assertText(
       message,
       """
-      No event counted(…) arrived within 0.1 s; #2 is from the process "ShopWidget"
+      No event counted(…) from "Shop" arrived within 0.1 s; #2 is from "ShopWidget"
 
       Expected: (an event named "counted" with number: 2) from the process "Shop"
 

@@ -114,7 +114,7 @@ extension RequestPattern.Condition {
     func found() -> String {
       switch response {
       case .none: "no response yet"
-      case .sent(let status): status.map { "\($0)" } ?? "no status"
+      case .sent(let status): status.map { "\($0)" } ?? "no response"
       }
     }
     look.add(

@@ -142,10 +142,15 @@ extension RequestPattern.Condition: CustomStringConvertible {
     case .both(let left, .responded(let statuses)):
       "\(left.operand) \(RequestPattern.Condition.responded(statuses).words)"
     case .both(let left, let right): "\(left.operand) and \(right.operand)"
-    case .either(let left, let right): "\(left.words) or \(right.words)"
+    case .either:
+      "\(alternatives[0].words) or \(params: alternatives.dropFirst().map { Headline.Param($0.words.text, isWhole: true) }, separator: " or ")"
     case .not(.parts(let matcher)): "a request other than \(matcher.conditions.words)"
     case .not(let condition): "a request that is not (\(condition.words))"
     }
+  }
+
+  private var alternatives: [Self] {
+    if case .either(let left, let right) = self { left.alternatives + right.alternatives } else { [self] }
   }
 
   /// Adds parentheses to alternatives, which would be ambiguous.

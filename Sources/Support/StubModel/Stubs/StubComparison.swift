@@ -71,7 +71,7 @@ extension Look.Row {
   fileprivate var summary: String {
     switch (label, found) {
     case (_, "missing"): return "has no \(label)"
-    case ("status", "no response yet"), ("status", "no status"): return "has \(found)"
+    case ("status", "no response yet"), ("status", "no response"): return "has \(found)"
     case ("request", _), ("where", _): return difference.reason
     case ("body", _) where found.contains(" were kept"): return "has an incomplete body"
     case _ where wanted == "absent": return "has an extra \(label)"

@@ -25,12 +25,15 @@ package enum EventDiff {
     return lines.map { Excerpt.of($0, width: DiffLine.width) }
   }
 
-  /// The differences in a phrase that follows the event's number: `has a similar name: "checkout_strated"`, `differs in "screen"`.
-  package static func summary(of mismatch: EventMismatch) -> String {
+  /// The differences in a phrase that follows the event's number: `has a similar name: "checkout_strated"`, `has screen: "cart"`.
+  ///
+  /// - Parameter showsValue: Whether to show the value of the only difference.
+  package static func summary(of mismatch: EventMismatch, showsValue: Bool = true) -> String {
     let differences = mismatch.differences
     if let phrase = differences.lazy.compactMap(phrase).first { return phrase }
+    if showsValue, differences.count == 1, let phrase = foundPhrase(of: differences[0]) { return phrase }
     func list(_ differences: [Difference]) -> String { differences.map { "\"\($0.path)\"" }.inWords(most: 3) }
-    let missing = differences.filter { $0.kind == .missing && $0.instead == nil }
+    let missing = differences.filter { $0.kind == .missing && !$0.isMisspelt }
     let extra = differences.filter { $0.kind == .extra }
     if missing.count == differences.count { return "has no \(list(missing))" }
     if extra.count == differences.count { return "has an extra \(list(extra))" }
@@ -47,7 +50,7 @@ package enum EventDiff {
       let found = TrackingValue.string(difference.foundText)
       return EditDistance.isNear(difference.foundText, difference.expected.plainText)
         ? "has a similar name: \(found)" : "has another name: \(found)"
-    case .process: return "is from \(difference.processWords)"
+    case .process: return "is from \(difference.found.map { "\"\($0.plainText)\"" } ?? "an unknown process")"
     case .condition: return "fails the condition"
     case .rule:
       let (path, keyword, reason) = (difference.path, difference.expected.plainText, difference.note ?? "")
@@ -61,10 +64,31 @@ package enum EventDiff {
     }
   }
 
+  /// The phrase of the only difference, with what was found: `has quantity: "1"`, `has "orderId" instead of "order_id"`; `nil` if that is long, or
+  /// looks like what is expected.
+  private static func foundPhrase(of difference: Difference) -> String? {
+    let path = VisibleText.of(difference.path)
+    if case .misspelt(let param, _)? = difference.instead {
+      return "has \"\(VisibleText.of(param.key))\" instead of \"\(path)\""
+    }
+    guard difference.kind == .value, let found = difference.found.map({ VisibleText.of("\($0)") }),
+      found.count <= longestValue, found != VisibleText.of("\(difference.expected)")
+    else { return nil }
+    return "has \(path): \(found)"
+  }
+
+  /// The maximum length of a value in a phrase.
+  private static let longestValue = 40
+
   /// The expected params that differ: `screen: "cart"`.
   package static func expected(by mismatch: EventMismatch) -> [Headline.Param] {
     mismatch.differences.filter { $0.kind == .value || $0.kind == .missing }
       .map { Headline.Param("\($0.path): \($0.expected)", at: $0.path) }
+  }
+
+  /// The expected process, if the event is from another one.
+  package static func expectedProcess(by mismatch: EventMismatch) -> String? {
+    mismatch.differences.first { $0.kind == .process }?.expected.plainText
   }
 
   private static func lines(for difference: Difference) -> [String] {
@@ -124,6 +148,8 @@ package enum EventDiff {
 }
 
 extension Difference {
+  fileprivate var isMisspelt: Bool { if case .misspelt? = instead { true } else { false } }
+
   /// The param whose value the difference shows, if it concerns no other.
   fileprivate var shownParam: TrackingParam? {
     guard isOfTypedEvent else { return nil }

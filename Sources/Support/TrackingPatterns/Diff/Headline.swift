@@ -50,10 +50,14 @@ package struct Headline: ExpressibleByStringInterpolation, Sendable {
     /// The path by which differences name it; `nil` for conditions of requests.
     package let path: String?
     var text: String
-    /// Whether it is equal in the nearest event.
-    fileprivate var isEqual = false
+    /// Whether it is equal in the nearest event; `nil` if that isn't known.
+    fileprivate var isEqual: Bool?
+    /// Whether it is left out rather than cut, even if it is the only one.
+    fileprivate let isWhole: Bool
 
-    package init(_ text: String, at path: String? = nil) { (self.text, self.path) = (text, path) }
+    package init(_ text: String, at path: String? = nil, isWhole: Bool = false) {
+      (self.text, self.path, self.isWhole) = (text, path, isWhole)
+    }
   }
 
   fileprivate enum Part: Sendable {
@@ -84,6 +88,11 @@ package struct Headline: ExpressibleByStringInterpolation, Sendable {
 
   /// Whether leaving out params is enough to shorten the line.
   package var fits: Bool { withoutExcessParams.excess <= 0 }
+
+  /// Whether the shortened line has all params that differ from the nearest event.
+  package var keepsDifferences: Bool { withoutExcessParams.differing == differing }
+
+  private var differing: Int { parts.reduce(0) { $0 + $1.params.count { $0?.isEqual == false } } }
 
   package var line: String {
     var short = withoutExcessParams
@@ -171,7 +180,7 @@ extension Headline {
         case .params(var params, let separator) = parts[place.part], var param = params[place.param]
       else { return }
       let room = param.text.count - excess
-      if places.count == 1, param.text.count > Self.width / 2, room >= Self.narrowest {
+      if places.count == 1, !param.isWhole, param.text.count > Self.width / 2, room >= Self.narrowest {
         param.text = Excerpt.of(param.text, width: room)
         params[place.param] = param
       } else {

@@ -67,7 +67,7 @@ extension PrecedenceCheck {
     guard let offender else {
       return Explanation(
         kind: .tooFew, headline: "\(words), which didn't arrive\(finding.time)",
-        missing: [Explanation.Missing(title: "", pattern: end)])
+        brief: "No \(end.noun) arrived\(finding.time)", missing: [Explanation.Missing(title: "", pattern: end)])
     }
     let end = TimelineMoment.all(of: finding.entries, since: origin).first {
       offender < $0 && $0.instant <= finding.scale.deadline && self.end.matches($0)
@@ -78,10 +78,12 @@ extension PrecedenceCheck {
     if let end {
       let time = TimeText.duration(end.instant - offender.instant)
       explanation.headline = "\(words) (\(end.name)), but \(first) \(time) earlier"
+      explanation.brief = "Expected no \(pattern.noun) before \(end.name), but \(first) \(time) earlier"
     }
     var details: [String] = []
     if let undecided = reason.map({ UndecidedEntry(entry: offender.entry, reason: $0) }) {
       explanation.headline = "\(words), but \(undecided.clause)"
+      explanation.brief = nil
       details.append(undecided.sentence)
     }
     if let end, let crossing = ResultText.crossing(offender, end) { details.append("\(crossing).") }

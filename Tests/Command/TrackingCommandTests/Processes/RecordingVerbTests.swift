@@ -151,7 +151,7 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertTrue(foreign.hasPrefix("403 "), foreign)
     XCTAssertEqual(
       try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"POST","number":3,"#),
-      #""problem":"pages of the origin \"https://shop.example\" may not send events; allow it with --allow-origin","status":403,"target":"/"}"#
+      #""problem":"the origin \"https://shop.example\" isn't allowed; allow it with --allow-origin","status":403,"target":"/"}"#
     )
     XCTAssertEqual(stop(recorder), 0)
     XCTAssertTrue(FileManager.default.fileExists(atPath: path("rpc/recording.json")))

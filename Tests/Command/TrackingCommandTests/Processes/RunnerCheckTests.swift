@@ -367,7 +367,7 @@ final class RunnerCheckTests: ToolTestCase {
     let refused = try await URLSession.shared.data(for: request)
     XCTAssertEqual(
       String(decoding: refused.0, as: UTF8.self),
-      #"{"error":"pages of the origin \"http://evil.example\" may not send events; allow it with --allow-origin"}"#
+      #"{"error":"the origin \"http://evil.example\" isn't allowed; allow it with --allow-origin"}"#
         + "\n")
     let message = try await served.wait(#"{"event": "a", "timeout": 0}"#)["message"]
     XCTAssertEqual(
@@ -675,7 +675,7 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(missing.1, "")
     XCTAssertTrue(
       missing.2.hasPrefix(
-        "No event named \"added to cart\" with n: 2 arrived within 0.1 s; #1 differs in \"n\"\n"),
+        "No event named \"added to cart\" with n: 2 arrived within 0.1 s; #1 has n: 1\n"),
       missing.2)
     let scaled = try shell("wait", "added to cart n=2", "--timeout", "0.1", scale: "0.5")
     XCTAssertTrue(scaled.2.hasPrefix("No event named \"added to cart\" with n: 2 arrived within 0.05 s;"), scaled.2)

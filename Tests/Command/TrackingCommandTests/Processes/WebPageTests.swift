@@ -40,7 +40,7 @@ final class WebPageTests: ToolTestCase {
     assertText(
       rejections(in: finished.err),
       """
-      1 submission was rejected (403): pages of the origin "http://localhost:3000" may not send events
+      1 submission was rejected (403): the origin "http://localhost:3000" isn't allowed
       Allow it with --allow-origin.
 
       Received, by time since the first arrival:
@@ -55,17 +55,15 @@ final class WebPageTests: ToolTestCase {
       rejections(in: waited.err),
       """
       2 submissions were rejected:
-          403: pages of the origin "http://localhost:3000" may not send events; allow it with
-              --allow-origin
-          403: pages of the origin "http://localhost:5173" may not send events; allow it with
-              --allow-origin
+          403: the origin "http://localhost:3000" isn't allowed; allow it with --allow-origin
+          403: the origin "http://localhost:5173" isn't allowed; allow it with --allow-origin
 
       """)
     // The live page and the report have what is saved.
     XCTAssertEqual(stop(process), 1)
     let report = try result("report", path("session.json"), "--markdown")
     XCTAssertTrue(
-      report.out.contains(#"rejected (403): pages of the origin "http://localhost:5173" may not send events"#),
+      report.out.contains(#"rejected (403): the origin "http://localhost:5173" isn't allowed"#),
       report.out)
   }
 
