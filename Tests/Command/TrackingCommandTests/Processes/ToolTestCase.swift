@@ -86,7 +86,8 @@ class ToolTestCase: XCTestCase {
   /// By the one signal that can't be blocked: a process begins with the blocked signals of the thread that launched it.
   func end(_ process: Process) {
     guard process.isRunning else { return }
-    kill(process.processIdentifier, SIGKILL)
+    // With the commands that it has started, which are in its process group on Linux: Foundation waits for their ends, too.
+    if kill(-process.processIdentifier, SIGKILL) != 0 { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 
