@@ -71,8 +71,10 @@ final class JSONAgreementTests: XCTestCase {
     }
   }
 
-  /// Compares the results of the two readers of a text; `false` if either refuses it.
+  /// Compares the results of the two readers of a text; `false` if either refuses it, or Foundation isn't exact.
   private func agrees(_ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line) -> Bool {
+    // Foundation on Linux reads 17126374911223347.46 as the integer 17126374911223347, and the nearest double is …348.
+    guard !String(decoding: bytes, as: UTF8.self).contains(/[0-9]{16,}\.[0-9]/) else { return false }
     guard case .value(let value) = JSONParsing(bytes),
       let expected = try? JSONDecoder().decode(TrackingValue.self, from: Data(bytes))
     else { return false }
