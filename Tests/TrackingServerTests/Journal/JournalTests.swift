@@ -170,6 +170,24 @@ final class JournalTests: ServerTestCase {
     XCTAssertEqual(journal.events.map(\.event.name), ["a", "b"])
   }
 
+  func testAFullJournalAcknowledgesWhatAnSDKDeliversAgain() {
+    let journal = TrackingJournal(limits: .init(journalEvents: 2))
+    func deliver(_ ids: String) -> Bool {
+      let events = ids.map { id in
+        var event = TrackingEvent(name: "a")
+        event.origin = SDKOrigin(format: "Segment", kind: "track", id: "\(id)")
+        return event
+      }
+      return journal.record(
+        events, bodySize: 0, from: .init(connection: nil, launch: nil, sequence: nil, isOfSession: false))
+    }
+    XCTAssertTrue(deliver("1"))
+    XCTAssertTrue(deliver("12"))
+    XCTAssertTrue(deliver("12"))
+    XCTAssertFalse(deliver("23"))
+    XCTAssertEqual(journal.events.compactMap(\.event.origin?.id), ["1", "2"])
+  }
+
   func testBodiesCountTogether() {
     let journal = TrackingJournal(limits: .init(journalBodyBytes: 100))
     XCTAssertTrue(record("a", in: journal, bodySize: 60))

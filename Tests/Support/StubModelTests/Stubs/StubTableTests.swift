@@ -128,6 +128,14 @@ final class StubTableTests: XCTestCase {
     XCTAssertEqual(table.usage(of: id)?.count, 1)
   }
 
+  func testAClosureThatDeclinesGivesOneResponseBack() throws {
+    var table = StubTable()
+    let id = table.install(try PreparedStub(StubEndpoint(.get, "/a", .ok), folder: nil))
+    for _ in 0..<2 { XCTAssertNotNil(table.take(get)) }
+    table.giveBack(try XCTUnwrap(table.take(get)))
+    XCTAssertEqual(table.usage(of: id)?.count, 2)
+  }
+
   func testAReplacementMayHaveAFaultBeforeTheBody() throws {
     var table = StubTable()
     let id = table.install(try PreparedStub(StubEndpoint(.get, "/a", .ok), folder: nil))
@@ -136,6 +144,7 @@ final class StubTableTests: XCTestCase {
     XCTAssertTrue(table.replace(id, with: try PreparedStub(early, folder: nil)))
     XCTAssertTrue(table.hasEarlyFaults)
     XCTAssertEqual(table.takeEarlyFault(get)?.result?.result.fault, HTTPFault(.close, at: .requestHead))
+    XCTAssertEqual(table.usage(of: id)?.count, 1)
   }
 
   func testARequestAmongThousandsOfStubsCostsWhatItCostsAmongOne() throws {
