@@ -1,13 +1,13 @@
 import Foundation
 import TrackingModel
 
-/// The protobuf messages of OTLP's logs, as far as they are read.
+/// The protobuf messages of OTLP's logs, with the fields that this package reads.
 ///
 /// Sources: opentelemetry/proto/collector/logs/v1, logs/v1, resource/v1 and common/v1.
 enum OTLPMessage {
   case logs, resourceLogs, resource, scopeLogs, scope, record, attribute, value, list, attributes
 
-  /// Reads the bytes of a message as the value that its JSON form has (protobuf.dev, ProtoJSON), except that integers stay numbers.
+  /// Decodes a message to the value of its JSON form (protobuf.dev, ProtoJSON Format), except that 64-bit integers stay numbers.
   func json(_ message: Data) throws -> TrackingValue {
     var members = Members()
     try read(message, into: &members, depth: 0)
@@ -20,7 +20,7 @@ enum OTLPMessage {
     case several(OTLPMessage)
   }
 
-  /// The JSON member that a field is; `nil` for fields that aren't read.
+  /// The JSON member for a field's number; `nil` for fields that aren't read.
   private func member(_ field: Int) -> (name: String, content: Content)? {
     switch (self, field) {
     case (.logs, 1): ("resourceLogs", .several(.resourceLogs))
@@ -51,7 +51,7 @@ enum OTLPMessage {
     }
   }
 
-  /// The members that are there without a field, because the reader of the JSON requires them.
+  /// The members that a message has even without their fields, because the reader of the JSON requires them.
   private var defaults: [String: TrackingValue] {
     switch self {
     case .logs: ["resourceLogs": []]
@@ -74,7 +74,9 @@ enum OTLPMessage {
     }
   }
 
-  /// Adds the fields of a message; of a field that is repeated the last counts, but the parts of a resource and of a scope add up.
+  /// Adds the fields of a message.
+  ///
+  /// If a field occurs twice, the last one counts, but the parts of a resource or a scope are merged.
   private func read(_ message: Data, into members: inout Members, depth: Int) throws {
     guard self != .value || depth < 64 else { throw ProtobufError.tooDeep }
     if members.values.isEmpty { members.values = defaults }

@@ -2,7 +2,7 @@ import TrackingModel
 
 /// A form of values that probably differ in each run of a test.
 ///
-/// Each reader names the forms that it means: a flow few, since a masked value is no longer checked; a comparison of runs many, since it only guesses.
+/// Each reader chooses its forms: a flow few, since it no longer checks a value that it masks; a comparison of runs many, since it only guesses.
 package enum VolatileForm: Sendable {
   // The whole text, or what it begins with.
   case uuid, dateTime, dateTimePrefix
