@@ -148,6 +148,12 @@ final class FirstLineTests: XCTestCase {
       .one(.named("purchase")), is: #"No event named "purchase" arrived within 5 s; a submission was rejected (400)"#)
   }
 
+  func testEqualEventsOfOneSubmissionArrivedTogether() {
+    journal.add("cart_shown", at: 10)
+    journal.add("cart_shown", at: 10)
+    assert(.noDuplicates(within: 1), is: "Two equal events, #1 and #2, arrived together: cart_shown()")
+  }
+
   func testAnEventOfAnotherSessionIsNotNothing() {
     journal.reject(RejectedSubmission.otherSessionReason, status: 403)
     let missing = #"No event named "purchase" arrived within 5 s"#
