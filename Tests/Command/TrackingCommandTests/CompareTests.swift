@@ -132,6 +132,21 @@ final class CompareTests: PlanToolTestCase {
       """)
   }
 
+  func testANumberOfNineDigitsIsAnIDUnlessItsNameIsThatOfATime() throws {
+    try see(in: "base", ("paid", ["id": 730_591_826_473_059_182, "load_ms": 123_456_789, "n": 12_345_678]))
+    try see(in: "head", ("paid", ["id": 729_184_635_072_918_463, "load_ms": 133_456_789, "n": 12_345_679]))
+    assertText(
+      compare().output,
+      """
+      1 changed in value; 1 test in both runs
+
+      changed in value:   paid.n: 12345678 became 12345679 in ShopTests.testBuying
+      note:               not compared, because it looks like a time or a duration: paid.load_ms
+                          not compared, because it looks like an id that is made at run time: paid.id
+
+      """)
+  }
+
   func testAChangedTypeCanFailTheComparison() throws {
     try see(in: "base", ("paid", ["total": 12]))
     try see(in: "head", ("paid", ["total": "12"]))

@@ -23,7 +23,12 @@ final class VolatileFormTests: XCTestCase {
         ["abcdefghijklmnopqr-1", "checkout-step-2-confirmed"], ["abcdefghijklmnopqr1", "abcdefghijklmnopqrst 1"]
       ),
       .alternation: (["a1b2c3d4e5f6", "sku-a1b2c3xy"], ["a1b2c3d4e5 f6", "product_detail_2_view", "a1b2c3"]),
-      .counter: (["order 123456789"], ["order 12345678", "1234 56789", 123_456_789]),
+      .counter: (
+        [
+          "order 123456789", 100_000_000, -123_456_789, 730_591_826_473_059_182, .unsigned(.max), .double(1e30),
+        ],
+        ["order 12345678", "1234 56789", 99_999_999, 123_456_789.5, 0.123456789, .double(.nan), .double(.infinity)]
+      ),
       .localAddress: (
         ["http://localhost:80/a.png", "127.0.0.1:9", "[::1]:9"], ["localhost", "http://example.com:80"]
       ),

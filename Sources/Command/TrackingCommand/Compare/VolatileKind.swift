@@ -29,8 +29,9 @@ enum VolatileKind {
     switch VolatileForm.first(of: forms, in: value) {
     case .partialDate?, .partialTime?, .timestamp?: .time
     case .localAddress?: .address
+    case _ where value.isNumber && words(in: path).contains(where: namesOfTimes.contains): .time
     case .some: .id
-    case nil: value.isNumber && words(in: path).contains(where: namesOfTimes.contains) ? .time : nil
+    case nil: nil
     }
   }
 

@@ -14,7 +14,7 @@ package enum VolatileForm: Sendable {
   case alternation
   // Anywhere in a text.
   case partialUUID, partialDate, partialTime
-  /// Nine digits in a row.
+  /// Nine digits in a row, or a whole number of at least nine digits.
   case counter
   case localAddress
   /// A number that is a time between 2014 and 2039, in seconds or milliseconds.
@@ -37,8 +37,9 @@ package enum VolatileForm: Sendable {
     switch self {
     case .recentTimestamp: number > 1.4e9 && number < 2.2e9 || number > 1.4e12 && number < 2.2e12
     case .timestamp: [1.0, 1e3, 1e6, 1e9].contains { (978_307_200...4_102_444_800).contains(number / $0) }
+    case .counter: number.magnitude >= 1e8 && number == number.rounded()
     case .uuid, .dateTime, .dateTimePrefix, .hash, .token, .alternation, .partialUUID, .partialDate, .partialTime,
-      .counter, .localAddress:
+      .localAddress:
       false
     }
   }
