@@ -116,6 +116,50 @@ final class PlanDiffTests: XCTestCase {
         #"{"params": {"o": {"type": "object", "properties": {}, "additionalProperties": true}}}"#), ["o.x: removed"])
   }
 
+  func testWhatAPlanSaysBesidesRulesIsAChange() throws {
+    func changes(_ old: String, _ new: String, source: String? = nil) throws -> [String] {
+      func plan(_ event: String) throws -> TrackingPlan {
+        try TrackingPlan(
+          text: #"{"events": {"e": {"params": {}\#(event)}}}"#, source: source)
+      }
+      return texts(PlanDiff(from: try plan(old), to: try plan(new), source: source))
+    }
+    for (old, new, expected) in [
+      ("", #", "expires": "2027-01-01""#, [": expires on 2027-01-01"]),
+      (
+        #", "expires": "2027-01-01""#, #", "expires": "2028-01-01""#,
+        [": expires on 2028-01-01, before on 2027-01-01"]
+      ),
+      (#", "expires": "2027-01-01""#, "", [": no longer expires"]),
+      ("", #", "sources": ["iOS"]"#, ["!: sources changed from all to iOS"]),
+      (#", "sources": ["iOS"]"#, #", "sources": ["Web", "ios"]"#, [": sources changed from iOS to Web, ios"]),
+      (#", "sources": ["iOS", "Web"]"#, #", "sources": ["iOS"]"#, ["!: sources changed from iOS, Web to iOS"]),
+      (#", "sources": ["iOS", "Web"]"#, #", "sources": ["web", "ios"]"#, []),
+      (#", "sources": ["iOS"]"#, "", [": sources changed from iOS to all"]),
+      ("", #", "coverage": false"#, [": no longer counts in coverage"]),
+      (#", "coverage": false"#, "", [": counts in coverage again"]),
+      ("", #", "draft": true"#, [": now a draft"]), (#", "draft": true"#, "", [": no longer a draft"]),
+      (#", "swiftName": "A""#, #", "swiftName": "B""#, [": Swift name changed from A to B"]),
+      (#", "swiftName": "A""#, "", [": Swift name changed from A to none"]),
+      ("", #", "description": "d", "owner": "o", "tags": ["t"], "examples": [{}], "counterexamples": [1]"#, []),
+    ] { XCTAssertEqual(try changes(old, new), expected, "\(old) \(new)") }
+    for (old, new, expected) in [
+      ("", #", "draft": true"#, ["p: now a draft"]),
+      ("", #", "swiftName": "s""#, ["p: Swift name changed from none to s"]),
+      (#", "deprecated": "d""#, "", ["p: no longer deprecated"]),
+    ] {
+      func event(_ members: String) -> String {
+        ##"{"events": {"e": {"params": {"p": {"$ref": "#/types/T"\##(members)}}}}, "types": {"T": {"type": "string"}}}"##
+      }
+      let diff = PlanDiff(from: try TrackingPlan(text: event(old)), to: try TrackingPlan(text: event(new)))
+      XCTAssertEqual(texts(diff), expected, "\(old) \(new)")
+    }
+    // Both plans have only the events of one source.
+    XCTAssertEqual(
+      try changes(#", "sources": ["iOS", "Web"]"#, #", "sources": ["iOS"], "draft": true"#, source: "iOS"),
+      [": now a draft"])
+  }
+
   func testAReferenceToAnyPlaceIsFollowed() throws {
     func shapes(_ maximum: Int) -> String {
       #""x-shapes": {"code": {"type": "string", "maxLength": \#(maximum)}},"#

@@ -21,7 +21,7 @@ struct PlanDiff: Sendable {
 
   struct Change: Sendable {
     enum Kind: String, Sendable {
-      case added, removed, required, optional, type, deprecated, rules
+      case added, removed, required, optional, type, deprecated, expires, sources, coverage, draft, swiftName, rules
       case lostValues = "lost values"
       case newValues = "new values"
     }
@@ -31,14 +31,15 @@ struct PlanDiff: Sendable {
     let kind: Kind
     let text: String
     /// Whether installed apps may send events that the new plan refuses for this reason: a new required param, a narrower type or rule, a lost
-    /// value, or a removed param of an event without others.
+    /// value, a removed param of an event without others, or a source for which the event is no longer planned.
     var breaksApps = false
   }
 
   /// The events that differ, ordered by name.
   let events: [Event]
 
-  init(from old: TrackingPlan, to new: TrackingPlan) {
+  /// - Parameter source: The source whose events both plans were restricted to; then the lists of sources aren't compared.
+  init(from old: TrackingPlan, to new: TrackingPlan, source: String? = nil) {
     var events: [Event] = []
     for event in old.events {
       guard let other = new.event(named: event.name) else {
@@ -46,13 +47,13 @@ struct PlanDiff: Sendable {
         continue
       }
       var comparison = EventComparison(Side(plan: old, event: event), Side(plan: new, event: other))
-      let changes = comparison.changes()
+      let changes = comparison.changes(comparesSources: source == nil)
       if !changes.isEmpty { events.append(Event(name: event.name, kind: .changed, changes: changes)) }
     }
     for event in new.events where old.event(named: event.name) == nil {
       events.append(Event(name: event.name, kind: .added, changes: []))
     }
-    self.events = events.sorted { $0.name < $1.name }
+    self.events = events.sorted { $0.name.precedes($1.name) }
   }
 }
 
@@ -90,7 +91,7 @@ private struct Side {
         let isAlone =
           event.draft.refStandsAlone || rest.members?.contains { JSONSchemaKeywords.asserts($0.key) } == false
         return isAlone
-          ? whole.members == nil ? whole : whole.adding(rest["deprecated"].map { [.init("deprecated", $0)] } ?? [])
+          ? whole.members == nil ? whole : whole.replacing(["deprecated", "draft", "swiftName"], from: rest)
           : rest.removing(["allOf"]).adding([
             .init("allOf", JSONTree(.array((rest["allOf"]?.elements ?? []) + [whole])))
           ])
@@ -159,8 +160,15 @@ private struct EventComparison {
     (self.old, self.new) = (old, new)
   }
 
-  mutating func changes() -> [PlanDiff.Change] {
+  mutating func changes(comparesSources: Bool) -> [PlanDiff.Change] {
     deprecation("", old.event.deprecated, new.event.deprecated)
+    expiry()
+    if comparesSources { sources() }
+    if old.event.countsInCoverage != new.event.countsInCoverage {
+      add("", .coverage, new.event.countsInCoverage ? "counts in coverage again" : "no longer counts in coverage")
+    }
+    draft("", old.event.isDraft, new.event.isDraft)
+    swiftName("", old.event.swiftName, new.event.swiftName)
     compare(old.schema(), new.schema(), at: "")
     if old.event.draft != new.event.draft {
       add("", .rules, "rules changed from JSON Schema \(old.event.draft) to \(new.event.draft)")
@@ -182,7 +190,7 @@ private struct EventComparison {
         path, .type, "type changed from \(before.words) to \(after.words)", breaksApps: !after.isSuperset(of: before))
     }
     values(old.values(of: a), new.values(of: b), at: path)
-    if !path.isEmpty { deprecation(path, a.deprecation, b.deprecation) }
+    if !path.isEmpty { marks(a, b, at: path) }
     members(
       old.members(of: a), new.members(of: b), at: path, isClosed: NarrowerRules.close(new.rules(of: b, without: [])))
     // If there are two lists, the first is compared here, as in `Side.values(of:)`.
@@ -219,6 +227,38 @@ private struct EventComparison {
     add(path, .deprecated, b.map { $0.isEmpty ? "deprecated" : "deprecated: \($0)" } ?? "no longer deprecated")
   }
 
+  private mutating func expiry() {
+    let (a, b) = (old.event.expires, new.event.expires)
+    guard a != b else { return }
+    add("", .expires, b.map { "expires on \($0)" + (a.map { ", before on \($0)" } ?? "") } ?? "no longer expires")
+  }
+
+  /// An event without sources is planned for all.
+  private mutating func sources() {
+    let (a, b) = (old.event.sources, new.event.sources)
+    func names(_ sources: [String]) -> Set<String> { Set(sources.map { $0.lowercased() }) }
+    guard names(a) != names(b) else { return }
+    func text(_ sources: [String]) -> String { sources.isEmpty ? "all" : sources.joined(separator: ", ") }
+    add(
+      "", .sources, "sources changed from \(text(a)) to \(text(b))",
+      breaksApps: !b.isEmpty && (a.isEmpty || !names(a).isSubset(of: names(b))))
+  }
+
+  /// Compares what a param's schema says besides its rules.
+  private mutating func marks(_ a: JSONTree, _ b: JSONTree, at path: String) {
+    deprecation(path, a.deprecation, b.deprecation)
+    draft(path, a["draft"]?.bool == true, b["draft"]?.bool == true)
+    swiftName(path, a["swiftName"]?.string, b["swiftName"]?.string)
+  }
+
+  private mutating func draft(_ path: String, _ a: Bool, _ b: Bool) {
+    if a != b { add(path, .draft, b ? "now a draft" : "no longer a draft") }
+  }
+
+  private mutating func swiftName(_ path: String, _ a: String?, _ b: String?) {
+    if a != b { add(path, .swiftName, "Swift name changed from \(a ?? "none") to \(b ?? "none")") }
+  }
+
   private typealias Member = (name: String, schema: JSONTree, isRequired: Bool)
 
   /// - Parameter isClosed: Whether the new object refuses members that aren't listed.
@@ -243,6 +283,12 @@ private struct EventComparison {
 }
 
 extension JSONTree {
+  /// Returns the object with another's members of these names, where it has them.
+  fileprivate func replacing(_ keys: [String], from other: JSONTree) -> JSONTree {
+    let members = keys.compactMap { key in other[key].map { Member(key, $0) } }
+    return removing(Set(members.map(\.key))).adding(members)
+  }
+
   /// The reason for a deprecation, empty if the schema gives none; `nil` if it isn't deprecated.
   fileprivate var deprecation: String? {
     self["deprecated"].flatMap { $0.string ?? ($0.bool == true ? "" : nil) }
@@ -270,51 +316,4 @@ extension [TrackingValue] {
 
 extension [String: TrackingValue] {
   fileprivate var text: String { isEmpty ? "none" : JSONTree(of: TrackingValue.object(self)).text(.compact) }
-}
-
-// MARK: - The report
-
-extension PlanDiff {
-  var report: Report { Report(value: .array(events.map(\.value)), write: write) }
-
-  private func write(_ page: inout ReportPage) {
-    if events.isEmpty { page.paragraph("no event changed") }
-    guard !page.isMarkdown else {
-      return page.table(
-        nil, [.text("event"), .text("change"), .text("apps in the field")],
-        events.map { event in
-          let lines: [ReportText] = event.changes.map {
-            ($0.param.isEmpty ? "" : "\(code: $0.param): ") + "\($0.text)" + ($0.breaksApps ? " **(breaks)**" : "")
-          }
-          return [
-            "\(code: event.name)", (["\(event.kind.rawValue)"] + lines).joined(separator: "<br>"),
-            event.breaksApps ? "**breaks**" : "fine",
-          ]
-        })
-    }
-    for event in events {
-      page.paragraph("\(event.name): \(event.kind.rawValue)\(event.kind == .removed ? Self.mark : "")")
-      for change in event.changes {
-        let param = change.param.isEmpty ? "" : "\(change.param): "
-        page.paragraph("  \(param)\(change.text)\(change.breaksApps ? Self.mark : "")")
-      }
-    }
-  }
-
-  private static let mark = " (breaks apps in the field)"
-}
-
-extension PlanDiff.Event {
-  fileprivate var value: TrackingValue {
-    [
-      "name": .string(name), "change": .string(kind.rawValue), "breaksApps": .bool(breaksApps),
-      "changes": .array(
-        changes.map { change in
-          [
-            "param": change.param.isEmpty ? nil : .string(change.param), "kind": .string(change.kind.rawValue),
-            "text": .string(change.text), "breaksApps": .bool(change.breaksApps),
-          ]
-        }),
-    ]
-  }
 }

@@ -34,7 +34,8 @@ extension Verb {
     Of runs: fails if events or params are lost or renamed (lost), if values are of another type (types), if no test notices \
     changes any more (unpinned), or for any change (any). Of plans: for what installed apps may still send and the new plan \
     refuses (apps): a removed event or a removed param of an event without others, a new required param, another type, a lost \
-    value, a narrower rule; or for any change (any).
+    value, a narrower rule, a source that an event loses; or for any change (any), but not of descriptions, owners, tags \
+    and examples.
     """,
     completion: .words(Array(Set(runChecks + planChecks)).sorted()))
   private static let runChecks = ["lost", "types", "unpinned", "any"]
@@ -80,7 +81,7 @@ extension Verb {
     let destinations = try reports.destinations(arguments)
     if subject == .plan {
       let old = try PlanOptions.plan(at: operands[0], arguments)
-      let diff = PlanDiff(from: old, to: try PlanOptions.plan(at: operands[1], arguments))
+      let diff = PlanDiff(from: old, to: try PlanOptions.plan(at: operands[1], arguments), source: arguments[PlanOptions.source])
       try output.write(diff.report, to: destinations)
       return output.status(of: failures(of: diff, names), "compare")
     }

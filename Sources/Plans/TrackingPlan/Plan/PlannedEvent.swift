@@ -20,7 +20,7 @@ public struct PlannedEvent: Sendable {
   public internal(set) var params: [PlannedParam] = []
 
   /// The last day on which the event may be sent, as `2027-01-01`.
-  var expires: String?
+  package internal(set) var expires: String?
   package internal(set) var isDraft = false
   package internal(set) var countsInCoverage = true
   package internal(set) var sources: [String] = []
