@@ -61,16 +61,25 @@ extension String {
 }
 
 /// A dictionary key that is hashed and compared by its UTF-8 bytes.
-package struct TextKey: Hashable, Sendable {
-  private let text: String
+package struct TextKey: Hashable, Comparable, Sendable {
+  package let text: String
 
   package init(_ text: String) {
     self.text = text
   }
 
+  package static func < (left: TextKey, right: TextKey) -> Bool { left.text.precedes(right.text) }
+
   package static func == (left: TextKey, right: TextKey) -> Bool { left.text.isSameText(as: right.text) }
 
   package func hash(into hasher: inout Hasher) { text.hashText(into: &hasher) }
+}
+
+extension Dictionary where Key == TextKey {
+  package subscript(text: String) -> Value? {
+    get { self[TextKey(text)] }
+    set { self[TextKey(text)] = newValue }
+  }
 }
 
 extension String {

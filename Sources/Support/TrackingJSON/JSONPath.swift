@@ -44,6 +44,9 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The path of the object or array with the value; `nil` for a member of the whole.
+  package var holder: JSONPath? { steps.count > 1 ? JSONPath(steps.dropLast()) : nil }
+
   package func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
 
   /// As in patterns: `items[0].price`.
@@ -60,6 +63,87 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
       }
     }
   }
+}
+
+extension JSONPath.Step {
+  /// Compares names by their UTF-8 bytes.
+  package static func == (left: JSONPath.Step, right: JSONPath.Step) -> Bool {
+    switch (left, right) {
+    case (.member(let name), .member(let other)): name.isSameText(as: other)
+    case (.element(let index), .element(let other)): index == other
+    case (.each, .each): true
+    case (.member, _), (.element, _), (.each, _): false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .member(let name): name.hashText(into: &hasher)
+    case .element(let index): hasher.combine(index)
+    case .each: hasher.combine(-1)
+    }
+  }
+}
+
+// MARK: Names with dots
+
+extension JSONPath: Comparable {
+  package static func < (left: JSONPath, right: JSONPath) -> Bool { left.escaped.precedes(right.escaped) }
+
+  /// Like ``general``, but another text for each path: a name has a backslash before its dots and backslashes, and before `[]` at its end.
+  package var escaped: String {
+    var bytes: [UInt8] = []
+    for (place, step) in steps.enumerated() {
+      guard case .member(let name) = step else {
+        bytes += "[]".utf8
+        continue
+      }
+      if place > 0 { bytes.append(UInt8(ascii: ".")) }
+      let start = bytes.count
+      for byte in name.utf8 {
+        if byte == UInt8(ascii: ".") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+        bytes.append(byte)
+      }
+      if bytes[start...].endsWithBrackets { bytes.insert(UInt8(ascii: "\\"), at: bytes.count - 2) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Reads what ``escaped`` writes.
+  package init(escaped text: String) {
+    var steps: [Step] = []
+    var name: [UInt8] = []
+    // The number of bytes up to the last escaped one, which aren't brackets of elements.
+    var literal = 0
+    func endName() {
+      var elements = 0
+      while name[literal...].endsWithBrackets {
+        name.removeLast(2)
+        elements += 1
+      }
+      steps += [.member(String(decoding: name, as: UTF8.self))] + Array(repeating: .each, count: elements)
+      (name, literal) = ([], 0)
+    }
+    var isEscaped = false
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\\") where !isEscaped:
+        isEscaped = true
+        continue
+      case UInt8(ascii: ".") where !isEscaped: endName()
+      default:
+        name.append(byte)
+        if isEscaped { literal = name.count }
+      }
+      isEscaped = false
+    }
+    endName()
+    self.steps = steps
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var endsWithBrackets: Bool { suffix(2).elementsEqual("[]".utf8) }
 }
 
 extension TrackingValue {

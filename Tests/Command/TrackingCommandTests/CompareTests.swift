@@ -320,6 +320,37 @@ final class CompareTests: PlanToolTestCase {
       """)
   }
 
+  func testADottedParamIsNotTheMemberOfAnObject() throws {
+    try see(in: "base", ("paid", ["a.b": 1, "a": ["b": "x"], "l[]": 1, "l": [true]]))
+    try see(in: "head", ("paid", ["a.b": 2, "a": ["b": "x"], "l[]": 1, "l": [false]]))
+    assertText(
+      compare().output,
+      """
+      2 changed in value; 1 test in both runs
+
+      changed in value:   paid.a.b: 1 became 2 in ShopTests.testBuying
+                          paid.l[]: true became false in ShopTests.testBuying
+
+      """)
+  }
+
+  func testANameWithOtherCodePointsIsAnotherName() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    try see(in: "base", (composed, ["n": 7]), ("paid", [.custom(key: composed): 7]))
+    try see(in: "head", (decomposed, ["n": 7]), ("paid", [.custom(key: decomposed): 7]))
+    let result = compare("--fail-on", "any")
+    XCTAssertEqual(result.code, 1)
+    assertText(
+      result.output,
+      """
+      2 probably renamed; 1 test in both runs
+
+      probably renamed:   \(composed) to \(decomposed): it looks the same but has different code points, by params and counts, in ShopTests.testBuying
+                          paid.\(composed) to \(decomposed): it looks the same but has different code points, by kinds, values or name, in ShopTests.testBuying
+
+      """)
+  }
+
   func testMarkdownAndJSONHaveTheSameChanges() throws {
     try see(in: "base", ("paid_`now`", ["by|way": "card"]))
     try see(in: "head", ("paid_`now`", ["by|way": "cash"]))

@@ -277,6 +277,78 @@ final class CoverageTests: PlanToolTestCase {
     XCTAssertTrue(output.contains("params 8/8 (100 %)"), output)
   }
 
+  /// `a.b` isn't the member `b` of `a`, and `a[]` isn't an element of `a`.
+  func testADottedNameIsNotAMember() throws {
+    let params: [TrackingParam: TrackingValue] = [
+      "a.b": 1, "a": ["b": "x", "c.d": ["e": true]], "l[]": 2, "l": [["m": "y"]], #"n\"#: [3], #"n\[]"#: "z",
+    ]
+    try observe("T.t", [(TrackingEvent(name: "e", params: params), true)])
+    XCTAssertEqual(run("draft", path("observed"), "--output", path("plan.json")).error, "")
+    assertText(
+      try read("plan.json"),
+      #"""
+      {
+        "plan": "Events",
+        "events": {
+          "e": {
+            "draft": true,
+            "params": {
+              "a": {
+                "type": "object",
+                "properties": {
+                  "b": { "type": "string" },
+                  "c.d": { "type": "object", "properties": { "e": { "type": "boolean" } } }
+                }
+              },
+              "a.b": { "type": "integer" },
+              "l": { "type": "array", "items": { "type": "object", "properties": { "m": { "type": "string" } } } },
+              "l[]": { "type": "integer" },
+              "n\\": { "type": "array", "items": { "type": "integer" } },
+              "n\\[]": { "type": "string" }
+            }
+          }
+        }
+      }
+
+      """#)
+    XCTAssertTrue(run("coverage", "--plan", path("plan.json"), path("observed")).output.contains("params 11/11"))
+    try write(#"{"events": {"e": {"params": {"a.b": {"type": "integer"}}}}}"#, to: "dot.json")
+    try observe("T.t", in: "member", [(TrackingEvent(name: "e", params: ["a": ["b": 1]]), true)])
+    let words = ["coverage", "--allow-unchecked", "--minimum", "params=100", "--plan", path("dot.json")]
+    XCTAssertEqual(run(words + [path("observed")]).code, 0)
+    let member = run(words + [path("member")])
+    XCTAssertEqual(member.code, 1)
+    XCTAssertTrue(member.output.contains("e.a.b: never seen"), member.output)
+  }
+
+  func testNamesAreComparedByCodePoints() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    func event(_ name: String, _ param: String, _ member: String) -> TrackingEvent {
+      TrackingEvent(name: name, params: [.custom(key: param): 1, "o": [member: true]])
+    }
+    try observe(
+      "T.t",
+      [
+        (event(composed, composed, decomposed), true), (event(composed, decomposed, composed), true),
+        (event(decomposed, composed, composed), true),
+      ], checkedAgainst: nil)
+    XCTAssertEqual(run("draft", path("observed"), "--output", path("plan.json")).error, "")
+    let plan = try TrackingPlan(contentsOf: folder.appendingPathComponent("plan.json"))
+    XCTAssertEqual(
+      plan.events.map { Array($0.name.utf8) }, [Array(decomposed.utf8), Array(composed.utf8)])
+    XCTAssertEqual(plan.events.map { $0.params.map { $0.name.unicodeScalars.count } }, [[4, 1], [5, 4, 1]])
+    let coverage = run("coverage", "--allow-unchecked", "--plan", path("plan.json"), path("observed")).output
+    XCTAssertTrue(
+      coverage.hasPrefix("2 events planned: 2 matched, 0 arrived but not matched, 0 never arrived"), coverage)
+    XCTAssertFalse(coverage.contains("not in the plan"), coverage)
+
+    try write(#"{"events": {"\#(decomposed)": {"params": {}}}}"#, to: "other.json")
+    try observe("T.t", in: "one", [(TrackingEvent(name: composed), true)], checkedAgainst: nil)
+    let other = run("coverage", "--allow-unchecked", "--plan", path("other.json"), path("one")).output
+    XCTAssertTrue(other.hasPrefix("1 event planned: 0 matched, 0 arrived but not matched, 1 never arrived"), other)
+    XCTAssertTrue(other.contains("not in the plan"), other)
+  }
+
   func testLimitsOfAnObservationAreCounted() throws {
     let collector = ObservationCollector()
     for index in 0..<5_010 { collector.add(TrackingEvent(name: "e\(index)"), isMatched: false) }

@@ -141,6 +141,19 @@ final class PlanFindingTests: XCTestCase {
       ])
   }
 
+  func testNamesThatLookTheSameAreTwoEvents() throws {
+    let plan = try TrackingPlan(
+      text: #"""
+        {"events": {
+          "caf\u00e9": {"params": {}, "swiftName": "A"}, "cafe\u0301": {"params": {"n": {"type": "integer"}}, "swiftName": "B"}
+        }}
+        """#)
+    XCTAssertEqual(findings(plan, "caf\u{E9}"), [])
+    XCTAssertEqual(findings(plan, "cafe\u{301}", ["n": 1]), [])
+    XCTAssertEqual(findings(plan, "cafe\u{301}"), ["n is missing, expected an integer (line 2)"])
+    XCTAssertEqual(plan.event(named: "cafe\u{301}")?.swiftName, "B")
+  }
+
   func testUnplannedParamsMayBeAllowed() throws {
     let plan = try TrackingPlan(
       text: #"{"events": {"a": {"params": {"b": {"type": "string"}}}}}"#, allowsUnplannedParams: true)

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -10,15 +11,15 @@ enum LikelyRenames {
 
   /// Pairs events whose params, and counts in each test or name, are nearly the same.
   static func events(
-    from lost: [String], of base: ObservedRun, to gained: [String], of head: ObservedRun, in tests: [String]
-  ) -> [String: String] {
+    from lost: [TextKey], of base: ObservedRun, to gained: [TextKey], of head: ObservedRun, in tests: [String]
+  ) -> [TextKey: TextKey] {
     let (before, after) = (base.events(in: tests), head.events(in: tests))
     return pairs(lost, gained) { name, newName in
       guard let old = before[name], let new = after[newName] else { return nil }
       let isAsOften = tests.allSatisfy {
         base.tests[$0]?.events[name]?.count == head.tests[$0]?.events[newName]?.count
       }
-      let difference = EditDistance.share(ofNames: name, newName)
+      let difference = EditDistance.share(ofNames: name.text, newName.text)
       let similarity = old.signature.isEmpty && new.signature.isEmpty ? 1 : similarity(old.signature, new.signature)
       guard similarity >= leastSimilarity else { return nil }
       // Without params, the name must decide.
@@ -29,49 +30,48 @@ enum LikelyRenames {
 
   /// Pairs params of one event with the same parent, kinds and number in each test, and nearly the same name or the same values.
   static func params(
-    from lost: [String: [(test: String, param: ObservedEvents.Param)]],
-    to gained: [String: [(test: String, param: ObservedEvents.Param)]],
-    of base: ObservedEvents.Event, _ head: ObservedEvents.Event
-  ) -> [String: String] {
+    from lost: [JSONPath: [(test: String, param: ObservedEvents.Param)]],
+    to gained: [JSONPath: [(test: String, param: ObservedEvents.Param)]]
+  ) -> [JSONPath: JSONPath] {
     pairs(lost.keys.sorted(), gained.keys.sorted()) { path, newPath in
       guard let old = lost[path], let new = gained[newPath], old.map(\.test) == new.map(\.test),
-        base.holders(of: path).first == head.holders(of: newPath).first,
+        path.holder == newPath.holder, path.isElement == newPath.isElement,
         zip(old, new).allSatisfy({ $0.param.seen == $1.param.seen && $0.param.comparedKinds == $1.param.comparedKinds })
       else { return nil }
       let hasValues = zip(old, new).allSatisfy { $0.param.values == $1.param.values && !$0.param.hasMore }
       let isTelling = hasValues && old.contains { $0.param.values.contains(where: \.isTelling) }
-      let difference = EditDistance.share(ofNames: path, newPath)
+      let difference = EditDistance.share(ofNames: path.general, newPath.general)
       guard isTelling || difference <= mostDifference else { return nil }
       return (isTelling ? 1 : 0) - difference
     }
   }
 
   /// The pairs with the highest scores; each name is in one pair at most.
-  private static func pairs(
-    _ lost: [String], _ gained: [String], score: (String, String) -> Double?
-  ) -> [String: String] {
-    var scored: [(score: Double, old: String, new: String)] = []
+  private static func pairs<Name: Hashable & Comparable>(
+    _ lost: [Name], _ gained: [Name], score: (Name, Name) -> Double?
+  ) -> [Name: Name] {
+    var scored: [(score: Double, old: Name, new: Name)] = []
     for old in lost {
       for new in gained {
         if let score = score(old, new) { scored.append((score, old, new)) }
       }
     }
     scored.sort { ($1.score, $0.old, $0.new) < ($0.score, $1.old, $1.new) }
-    var pairs: [String: String] = [:]
-    var taken: Set<String> = []
+    var pairs: [Name: Name] = [:]
+    var taken: Set<Name> = []
     for (_, old, new) in scored where pairs[old] == nil && taken.insert(new).inserted { pairs[old] = new }
     return pairs
   }
 
   /// The share of two sets that they have in common.
-  static func similarity(_ a: Set<String>, _ b: Set<String>) -> Double {
+  static func similarity(_ a: Set<TextKey>, _ b: Set<TextKey>) -> Double {
     Double(a.intersection(b).count) / Double(max(1, a.union(b).count))
   }
 }
 
 extension ObservedEvents.Event {
-  fileprivate var signature: Set<String> {
-    Set(params.map { "\($0): \($1.comparedKinds.sorted().joined(separator: " "))" })
+  fileprivate var signature: Set<TextKey> {
+    Set(params.map { TextKey("\($0.escaped): \($1.comparedKinds.sorted().joined(separator: " "))") })
   }
 }
 

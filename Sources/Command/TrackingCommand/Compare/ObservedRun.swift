@@ -4,7 +4,7 @@ import TrackingPlan
 /// The events of one test run, by test.
 struct ObservedRun: Sendable {
   let tests: [String: ObservedEvents]
-  let events: [String: ObservedEvents.Event]
+  let events: [TextKey: ObservedEvents.Event]
   private let observations: [Observation]
 
   init(_ observations: [Observation]) {
@@ -38,7 +38,7 @@ struct ObservedRun: Sendable {
   /// The tests whose sessions left out entries, so that not even counts are known.
   var cut: Set<String> { Set(tests.filter { $0.value.omittedEntries > 0 }.keys) }
 
-  func events(in tests: [String]) -> [String: ObservedEvents.Event] {
+  func events(in tests: [String]) -> [TextKey: ObservedEvents.Event] {
     tests.reduce(into: [:]) { events, test in
       for (name, event) in self.tests[test]?.events ?? [:] { events[name, default: .init()].add(event) }
     }

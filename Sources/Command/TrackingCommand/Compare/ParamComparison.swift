@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 
@@ -39,7 +40,7 @@ struct ParamComparison {
     var isInBoth: Bool { last.seen > 0 && after.seen > 0 }
   }
 
-  private func pairs(_ path: String, _ newPath: String) -> [Pair] {
+  private func pairs(_ path: JSONPath, _ newPath: JSONPath) -> [Pair] {
     tests.map { test in
       let events = base.events(name, in: test)
       let event = head.tests[test]?.events[newName] ?? .init()
@@ -58,14 +59,14 @@ struct ParamComparison {
   }
 
   mutating func compare() {
-    var paths: Set<String> = []
+    var paths: Set<JSONPath> = []
     for test in tests {
       for event in base.events(name, in: test) { paths.formUnion(event.params.keys) }
       if let event = head.tests[test]?.events[newName] { paths.formUnion(event.params.keys) }
     }
-    var lost: [String: [Pair]] = [:]
-    var gained: [String: [Pair]] = [:]
-    var kept: [String: Int] = [:]
+    var lost: [JSONPath: [Pair]] = [:]
+    var gained: [JSONPath: [Pair]] = [:]
+    var kept: [JSONPath: Int] = [:]
     for path in paths.sorted() {
       let pairs = pairs(path, path)
       let (gone, new) = (pairs.filter(\.isLost), pairs.filter(\.isGained))
@@ -76,16 +77,13 @@ struct ParamComparison {
       compare(path, both)
     }
     // The members of a lost object aren't reported separately.
-    let before = base.last.event(name, in: tests)
-    let after = head.event(newName, in: tests)
-    lost = lost.filter { path, _ in !before.holders(of: path).contains { lost[$0] != nil } }
-    gained = gained.filter { path, _ in !after.holders(of: path).contains { gained[$0] != nil } }
+    lost = lost.filter { path, _ in !path.holders.contains { lost[$0] != nil } }
+    gained = gained.filter { path, _ in !path.holders.contains { gained[$0] != nil } }
     let renames = LikelyRenames.params(
-      from: lost.mapValues { $0.map { ($0.test, $0.last) } }, to: gained.mapValues { $0.map { ($0.test, $0.after) } },
-      of: before, after)
+      from: lost.mapValues { $0.map { ($0.test, $0.last) } }, to: gained.mapValues { $0.map { ($0.test, $0.after) } })
     for (path, newPath) in renames.sorted(by: { $0.key < $1.key }) {
       add(
-        .renamed, path, newName: newPath,
+        .renamed, path, newName: newPath.general,
         (lost[path] ?? []).map { change($0.test, .int($0.last.seen), .int($0.last.seen)) })
     }
     for (path, pairs) in lost.sorted(by: { $0.key < $1.key }) where renames[path] == nil {
@@ -97,7 +95,7 @@ struct ParamComparison {
   }
 
   /// Compares kinds, values and presence of a param in the tests that have it in both runs.
-  private mutating func compare(_ path: String, _ pairs: [Pair]) {
+  private mutating func compare(_ path: JSONPath, _ pairs: [Pair]) {
     let kinds = pairs.filter { pair in
       let before = pair.before.filter { $0.seen > 0 }.map(\.comparedKinds)
       let known = before.reduce(Set<String>()) { $0.union($1) }
@@ -110,7 +108,7 @@ struct ParamComparison {
 
     let presence = pairs.filter { pair in
       // The number of an array's elements isn't compared.
-      guard !path.hasSuffix("[]") else { return false }
+      guard !path.isElement else { return false }
       let always = zip(pair.before, pair.parentsBefore).map { $0.seen >= $1 }
       return Set(always).count == 1 && always[0] != (pair.after.seen >= pair.parentsAfter)
     }
@@ -124,7 +122,7 @@ struct ParamComparison {
 
     let comparable = pairs.filter { pair in !kinds.contains { $0.test == pair.test } }
     if let reason = reason(path, comparable) {
-      volatile.append(.init(name: "\(newName).\(path)", reason: reason))
+      volatile.append(.init(name: "\(newName).\(path.general)", reason: reason))
       return
     }
     let values = comparable.compactMap { pair -> (pair: Pair, gone: Set<TrackingValue>, new: Set<TrackingValue>)? in
@@ -138,7 +136,7 @@ struct ParamComparison {
   }
 
   /// The reason that a param's values aren't compared; `nil` if they are.
-  private func reason(_ path: String, _ pairs: [Pair]) -> String? {
+  private func reason(_ path: JSONPath, _ pairs: [Pair]) -> String? {
     if pairs.contains(where: { pair in pair.before.contains(where: \.hasMore) || pair.after.hasMore }) {
       return "it has more values than are kept"
     }
@@ -149,7 +147,7 @@ struct ParamComparison {
       values.formUnion(pair.last.values)
       values.formUnion(pair.after.values)
     }
-    let kind = VolatileKind(of: values, named: path)
+    let kind = VolatileKind(of: values, named: path.general)
     // Two runs show whether an id is always the same, but both may have been made on the same day.
     return base.all.count > 1 && kind != .time ? nil : kind?.text
   }
@@ -159,12 +157,12 @@ struct ParamComparison {
   }
 
   private mutating func add(
-    _ kind: RunChange.Kind, _ path: String, newName: String? = nil, _ tests: [RunChange.TestChange],
+    _ kind: RunChange.Kind, _ path: JSONPath, newName: String? = nil, _ tests: [RunChange.TestChange],
     others: Int = 0
   ) {
     guard !tests.isEmpty else { return }
     changes.append(
-      RunChange(kind: kind, event: self.newName, path: path, newName: newName, tests: tests, others: others))
+      RunChange(kind: kind, event: self.newName, path: path.general, newName: newName, tests: tests, others: others))
   }
 }
 

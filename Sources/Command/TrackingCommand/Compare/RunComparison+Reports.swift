@@ -127,7 +127,9 @@ extension RunChange {
       return path == nil ? "\(CountWords.times(sum(\.before))) before in \(places)\(still)" : "in \(places)\(still)"
     case .gained: return path == nil ? "\(CountWords.times(sum(\.after))) in \(places)" : "in \(places)"
     case .renamed:
-      return path == nil ? "by params and counts, in \(places)" : "by kinds, values or name, in \(places)"
+      // Swift's comparison is that of what a reader sees.
+      let note = newName == path ?? event ? "it looks the same but has different code points, " : ""
+      return "\(note)\(path == nil ? "by params and counts" : "by kinds, values or name"), in \(places)"
     case .kinds, .presence, .values: return byChange
     case .counts:
       let total = totals.map { tests.count == 1 && others == 0 ? "" : "; \($0.before) became \($0.after) in total" }

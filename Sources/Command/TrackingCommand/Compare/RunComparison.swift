@@ -37,8 +37,10 @@ struct RunComparison: Sendable {
     compareEvents()
     changes += unnoticedGains()
     changes.sort { ($0.kind.rank, $0.name) < ($1.kind.rank, $1.name) }
-    volatile = Set(volatile.map(\.name)).sorted().compactMap { name in volatile.first { $0.name == name } }
-    unknown = Set(unknown).sorted()
+    volatile = Set(volatile.map { TextKey($0.name) }).sorted().compactMap { name in
+      volatile.first { TextKey($0.name) == name }
+    }
+    unknown = Set(unknown.map(TextKey.init)).sorted().map(\.text)
   }
 
   /// - Parameters:
@@ -83,7 +85,7 @@ extension RunComparison {
   var eventsWithoutTest: [String] {
     let compared = base.last.events(in: tests)
     return base.last.events(in: testsOfBaseOnly).keys
-      .filter { compared[$0] == nil && head.events[$0] == nil }.sorted()
+      .filter { compared[$0] == nil && head.events[$0] == nil }.sorted().map(\.text)
   }
 
   struct LeftOut: Sendable {
@@ -117,22 +119,24 @@ extension RunComparison {
   private mutating func compareEvents() {
     let before = base.last.events(in: tests).keys
     let after = head.events(in: tests).keys
-    let gone = before.filter { head.events[$0] == nil && !isUnsteady($0) && isKnown($0, to: head, besides: base.last) }
+    let gone = before.filter {
+      head.events[$0] == nil && !isUnsteady($0.text) && isKnown($0.text, to: head, besides: base.last)
+    }.sorted()
+    let new = head.events.keys.filter { base.hasNever($0.text) && isKnown($0.text, to: base.last, besides: head) }
       .sorted()
-    let new = head.events.keys.filter { base.hasNever($0) && isKnown($0, to: base.last, besides: head) }.sorted()
-    unknown += Set(before).union(after).filter { name in
+    unknown += Set(before).union(after).map(\.text).filter { name in
       tests.contains { base.last.isUnknown(name, in: $0) || head.isUnknown(name, in: $0) }
     }
     let renames = LikelyRenames.events(from: gone, of: base.last, to: new, of: head, in: tests)
-    changes += gone.filter { renames[$0] == nil }.map(lost)
+    changes += gone.filter { renames[$0] == nil }.map { lost($0.text) }
     for (name, newName) in renames.sorted(by: { $0.key < $1.key }) {
-      changes.append(renamed(name, newName))
-      compare(name, newName)
+      changes.append(renamed(name.text, newName.text))
+      compare(name.text, newName.text)
     }
-    changes += new.filter { !renames.values.contains($0) }.map(gained)
+    changes += new.filter { !renames.values.contains($0) }.map { gained($0.text) }
     // Includes events that the base saw only in other tests.
-    let both = Set(before).union(after).filter { head.events[$0] != nil && !base.hasNever($0) }
-    for name in both.sorted() { compare(name, name) }
+    let both = Set(before).union(after).filter { head.events[$0] != nil && !base.hasNever($0.text) }
+    for name in both.sorted() { compare(name.text, name.text) }
   }
 
   /// Whether a run knows of an event in a test of another run that saw it.

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 import TrackingRules
 import TrackingPlan
@@ -67,13 +68,13 @@ struct Coverage: Sendable {
       Event($0, in: observed)
     }
     noticed = observed.noticed?.restricted(to: events.map { ($0.event, $0.params.map(\.param)) })
-    unplanned = observed.events.filter { plan.event(named: $0.key) == nil }
+    unplanned = observed.events.filter { plan.event(named: $0.key.text) == nil }
       .map { name, event in
         Unplanned(
-          name: name, count: event.count, tests: event.tests.sorted(),
-          nearest: EditDistance.nearest(to: name, among: plan.events.map(\.name)), callSites: event.callSites)
+          name: name.text, count: event.count, tests: event.tests.sorted(),
+          nearest: EditDistance.nearest(to: name.text, among: plan.events.map(\.name)), callSites: event.callSites)
       }
-      .sorted { $0.name < $1.name }
+      .sorted { $0.name.precedes($1.name) }
   }
 
   // MARK: Shares
@@ -94,12 +95,12 @@ struct Coverage: Sendable {
   /// The members of an optional object count once the object was seen.
   var unpinnedRequired: [String] {
     events.flatMap { event in
-      var absent: [String] = []
+      var absent: [JSONPath] = []
       return event.params.compactMap { param -> String? in
-        let path = param.param.path
-        if absent.contains(where: { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[]") }) { return nil }
+        let (path, location) = (param.param.path, param.param.location)
+        if absent.contains(where: location.holders.contains) { return nil }
         guard !param.param.isOptional else {
-          if param.seen == 0 { absent.append(path) }
+          if param.seen == 0 { absent.append(location) }
           return nil
         }
         let name = "\(event.event.name).\(path)"
@@ -171,10 +172,10 @@ extension Coverage.Param {
   /// - Parameter mayBeDropped: Whether the event may have arrived although it wasn't seen.
   fileprivate init(_ param: PlannedParam, seen event: ObservedEvents.Event?, mayBeDropped: Bool) {
     self.param = param
-    let observed = event?.params[param.path]
+    let observed = event?.params[param.location]
     seen = observed?.seen ?? 0
     let isList = if case .array = param.shape.plain { true } else { false }
-    let path = isList ? param.path + "[]" : param.path
+    let path = isList ? param.location.appending(.each) : param.location
     let found = event?.params[path]
     let lacksValues = mayBeDropped || found?.hasMore ?? event?.isUnknown(path) ?? false
     values = zip(param.values, param.valuePlaces).map { value, place in
@@ -182,10 +183,10 @@ extension Coverage.Param {
       return Coverage.Value(value: value, isSeen: isSeen, isUnknown: !isSeen && lacksValues, place: place)
     }
     guard seen > 0 else {
-      open = mayBeDropped || event?.isUnknown(param.path) == true ? Self.notKnown : Self.neverSeen
+      open = mayBeDropped || event?.isUnknown(param.location) == true ? Self.notKnown : Self.neverSeen
       return
     }
-    open = Self.open(param, observed ?? .init(), of: event?.parents(of: param.path) ?? 0)
+    open = Self.open(param, observed ?? .init(), of: event?.parents(of: param.location) ?? 0)
   }
 
   private static func open(_ param: PlannedParam, _ seen: ObservedEvents.Param, of parents: Int) -> String? {

@@ -14,9 +14,9 @@ struct CoverageGate: Sendable {
   static let noMutants = "no test was run with TRACKING_MUTATIONS=1 (xcodebuild: TEST_RUNNER_TRACKING_MUTATIONS=1)"
 
   private var minimums: [(measure: Measure, percent: Int)] = []
-  private var baseline: Set<String>?
+  private var baseline: Set<TextKey>?
   /// The lines of the app that tracked the baseline's events, by name.
-  private var callSites: [String: Set<CallSite>] = [:]
+  private var callSites: [TextKey: Set<CallSite>] = [:]
 
   init() {}
 
@@ -42,7 +42,7 @@ struct CoverageGate: Sendable {
     guard let report = try? JSONTree(data), let covered = report["covered"]?.elements else {
       throw UsageError("--baseline: \(path) is not a JSON report of `coverage`")
     }
-    baseline = Set(covered.compactMap(\.string))
+    baseline = Set(covered.compactMap(\.string).map(TextKey.init))
     for event in report["events"]?.elements ?? [] {
       guard let name = event["name"]?.string else { continue }
       callSites["event \(name)"] = Set(event["at"]?.elements?.compactMap(\.string).compactMap(CallSite.init) ?? [])
@@ -71,11 +71,11 @@ struct CoverageGate: Sendable {
       }
     }
     guard let baseline else { return failures }
-    if figures.noticed == nil, baseline.contains(where: { $0.hasPrefix("pinned ") }) {
+    if figures.noticed == nil, baseline.contains(where: { $0.text.hasPrefix("pinned ") }) {
       failures.append("the baseline has pinned params, and \(Self.noMutants)")
     }
     // Items that were removed from the plan can't be lost.
-    let lost = figures.items.filter { !$0.isCovered && baseline.contains($0.name) }
+    let lost = figures.items.filter { !$0.isCovered && baseline.contains(TextKey($0.name)) }
     let names = CallSiteNames(of: callSites.values.lazy.flatMap(\.self))
     return failures
       + lost.map { item in

@@ -1,3 +1,4 @@
+import TrackingJSON
 import TrackingModel
 import TrackingPlan
 import TrackingChecks
@@ -5,7 +6,7 @@ import TrackingRules
 
 /// The merged observations of all tests, independent of their order.
 struct ObservedEvents: Sendable {
-  private(set) var events: [String: Event] = [:]
+  private(set) var events: [TextKey: Event] = [:]
   /// The plans that each test was checked against, including `nil` for events that weren't checked.
   private(set) var plans: [String: Set<PlanIdentity?>] = [:]
   /// The tests of sessions of `tracking serve`, whose plan is an option of it.
@@ -25,7 +26,7 @@ struct ObservedEvents: Sendable {
     var count = 0
     var matched = 0
     var tests: Set<String> = []
-    var params: [String: Param] = [:]
+    var params: [JSONPath: Param] = [:]
     /// The known lines of the app that tracked it.
     var callSites: Set<CallSite> = []
     /// Whether a test has dropped params of it.
@@ -79,7 +80,7 @@ extension ObservedEvents {
     let limits = Observation.Limits.ofTests
     add(droppedEvents, "event", "not known, because a test saw more than \(limits.events) names or very long ones")
     add(omittedEntries, "entry", plural: "entries", "not known, because sessions left them out")
-    let lacking = events.filter(\.value.lacksParams).keys.sorted()
+    let lacking = events.filter(\.value.lacksParams).keys.sorted().map(\.text)
     if !lacking.isEmpty {
       lines.append(
         "not known: params of \(lacking.count.counted("event")), because a test saw more than \(limits.paths) or very long ones: "
@@ -91,7 +92,7 @@ extension ObservedEvents {
 
 extension ObservedEvents.Event {
   /// Whether a param may have arrived although it isn't in ``params``.
-  func isUnknown(_ path: String) -> Bool { params[path] == nil && lacksParams }
+  func isUnknown(_ path: JSONPath) -> Bool { params[path] == nil && lacksParams }
 
   fileprivate init(_ event: Observation.Event, of test: String) {
     (count, matched, tests, params) = (event.count, event.matched, [test], event.params)
@@ -109,40 +110,23 @@ extension ObservedEvents.Event {
   }
 
   /// The number of occurrences of a param's parent: the event, or another param that is an object.
-  func parents(of path: String) -> Int {
-    parent(of: path).map { params[$0]?.kinds["object"] ?? 0 } ?? count
-  }
-
-  /// The path of the object that has a param; `nil` for the event itself.
-  ///
-  /// Names may contain dots, so the parent is the longest path at which objects were seen.
-  private func parent(of path: String) -> String? {
-    var end = path.endIndex
-    while let dot = path[..<end].lastIndex(of: ".") {
-      let parent = String(path[..<dot])
-      if params[parent]?.kinds["object"] ?? 0 > 0 { return parent }
-      end = dot
-    }
-    return nil
-  }
-
-  /// The paths of the objects and arrays that contain a param, innermost first.
-  func holders(of path: String) -> [String] {
-    let holder = isElement(path) ? String(path.dropLast(2)) : parent(of: path)
-    return holder.map { [$0] + holders(of: $0) } ?? []
-  }
-
-  func isElement(_ path: String) -> Bool {
-    path.hasSuffix("[]") && params[String(path.dropLast(2))]?.kinds["array"] ?? 0 > 0
+  func parents(of path: JSONPath) -> Int {
+    path.holder.map { params[$0]?.kinds["object"] ?? 0 } ?? count
   }
 
   /// The params of the event, or the members of an object at a path, ordered by name.
-  func members(of path: String?) -> [(name: String, path: String)] {
-    let start = path.map { $0.count + 1 } ?? 0
-    return params.keys.filter { !isElement($0) && parent(of: $0) == path }
-      .map { (String($0.dropFirst(start)), $0) }
-      .sorted { $0.name < $1.name }
+  func members(of path: JSONPath?) -> [(name: String, path: JSONPath)] {
+    params.keys.filter { $0.holder == path }
+      .compactMap { if case .member(let name)? = $0.steps.last { (name, $0) } else { nil } }
+      .sorted { $0.name.precedes($1.name) }
   }
+}
+
+extension JSONPath {
+  /// The paths of the objects and arrays that contain a param, innermost first.
+  var holders: [JSONPath] { holder.map { [$0] + $0.holders } ?? [] }
+
+  var isElement: Bool { steps.last == .each }
 }
 
 extension ObservedEvents.Param {

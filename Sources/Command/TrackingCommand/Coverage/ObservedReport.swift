@@ -5,7 +5,7 @@ extension ObservedEvents {
   var report: Report { Report(value: value, write: write) }
 
   private var unmatched: [(name: String, event: Event)] {
-    events.filter { $0.value.matched == 0 }.sorted { $0.key < $1.key }.map { ($0, $1) }
+    events.filter { $0.value.matched == 0 }.sorted { $0.key < $1.key }.map { ($0.text, $1) }
   }
 
   private var headline: String {
@@ -37,11 +37,11 @@ extension ObservedEvents {
       "events": .array(
         events.sorted { $0.key < $1.key }.map { name, event in
           [
-            "name": .string(name), "state": .string(event.matched > 0 ? "matched" : "arrived"),
+            "name": .string(name.text), "state": .string(event.matched > 0 ? "matched" : "arrived"),
             "count": .int(event.count), "tests": .int(event.tests.count), "at": event.callSites.value,
             "lacksParams": .bool(event.lacksParams),
             "params": .array(
-              event.params.sorted { $0.key < $1.key }.map { ["path": .string($0), "seen": .int($1.seen)] }),
+              event.params.sorted { $0.key < $1.key }.map { ["path": .string($0.general), "seen": .int($1.seen)] }),
           ]
         }),
       "covered": .array((noticed?.items ?? []).filter(\.isCovered).map { .string($0.name) }),

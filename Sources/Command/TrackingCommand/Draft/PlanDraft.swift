@@ -17,7 +17,7 @@ struct PlanDraft {
   /// - Parameter plan: A plan whose events and params are left out.
   init(of observed: ObservedEvents, lackedBy plan: TrackingPlan? = nil) {
     self.observed = observed
-    let names = observed.events.keys.sorted()
+    let names = observed.events.keys.sorted().map(\.text)
     events = names.filter { plan?.event(named: $0) == nil }
     var (params, lacking): ([(event: String, param: String)], [JSONTree.Member]) = ([], [])
     for name in names {
@@ -30,7 +30,7 @@ struct PlanDraft {
       guard !(known.params.isEmpty && isOpen) else { continue }
       let found = members.missing(in: known.params, at: nil)
       guard !found.isEmpty else { continue }
-      params += members.paths.map { (name, $0) }
+      params += members.paths.map { (name, $0.general) }
       lacking.append(JSONTree.Member(name, ["params": JSONTree(.object(found))]))
     }
     (self.params, self.lacking) = (params, lacking)
@@ -40,7 +40,7 @@ struct PlanDraft {
   var notes: [String] { observed.caveats }
 
   func text(named name: String) -> String {
-    let events = (events.map { JSONTree.Member($0, event($0)) } + lacking).sorted { $0.key < $1.key }
+    let events = (events.map { JSONTree.Member($0, event($0)) } + lacking).sorted { $0.key.precedes($1.key) }
     let plan: JSONTree = ["plan": JSONTree(name), "events": JSONTree(.object(events))]
     return plan.text(.plan) + "\n"
   }
@@ -59,14 +59,14 @@ struct PlanDraft {
 /// The observed params of an event that a plan lacks, also within objects and arrays.
 private struct MissingMembers {
   private let event: ObservedEvents.Event
-  private(set) var paths: [String] = []
+  private(set) var paths: [JSONPath] = []
 
   init(of event: ObservedEvents.Event) {
     self.event = event
   }
 
   /// - Parameter path: The path of an object; `nil` for the event.
-  mutating func missing(in planned: [PlannedParam], at path: String?) -> [JSONTree.Member] {
+  mutating func missing(in planned: [PlannedParam], at path: JSONPath?) -> [JSONTree.Member] {
     var members: [JSONTree.Member] = []
     for member in event.members(of: path) {
       if let known = planned.first(where: { $0.name.isSameText(as: member.name) }) {
@@ -79,13 +79,13 @@ private struct MissingMembers {
     return members
   }
 
-  private mutating func part(of shape: PlanShape, at path: String) -> JSONTree? {
+  private mutating func part(of shape: PlanShape, at path: JSONPath) -> JSONTree? {
     switch shape.plain {
     case .object(let planned, _):
       let members = missing(in: planned, at: path)
       return members.isEmpty ? nil : ["properties": JSONTree(.object(members))]
     case .array(let element):
-      return part(of: element, at: path + "[]").map { ["items": $0] }
+      return part(of: element, at: path.appending(.each)).map { ["items": $0] }
     default: return nil
     }
   }
@@ -97,14 +97,14 @@ extension ObservedEvents.Event {
   private static let leastEvents = 30
 
   /// The schema of a path, with a mark as a draft if the event has none.
-  fileprivate func schema(of path: String, isMarked: Bool) -> JSONTree {
+  fileprivate func schema(of path: JSONPath, isMarked: Bool) -> JSONTree {
     guard let param = params[path] else { return [:] }
     let types = Self.types(of: param)
     let isNullable = param.kinds["null"] ?? 0 > 0
     let names = types + (isNullable ? ["null"] : [])
     let choices = Self.choices(of: param, types: types)
     let isUnsigned = types == ["integer"] && Self.isUnsigned(param)
-    let element = path + "[]"
+    let element = path.appending(.each)
     let properties =
       types != ["object"]
       ? [] : members(of: path).map { JSONTree.Member($0.name, schema(of: $0.path, isMarked: false)) }
@@ -118,7 +118,7 @@ extension ObservedEvents.Event {
       "items": types != ["array"] ? nil : params[element] == nil ? [:] : schema(of: element, isMarked: false),
       "properties": properties.isEmpty ? nil : JSONTree(.object(properties)),
       "additionalProperties": lacksParams && !properties.isEmpty ? true : nil,
-      "optional": param.seen < parents(of: path) && !isElement(path) ? true : nil, "draft": isMarked ? true : nil,
+      "optional": param.seen < parents(of: path) && !path.isElement ? true : nil, "draft": isMarked ? true : nil,
     ]
   }
 
@@ -138,7 +138,7 @@ extension ObservedEvents.Event {
     guard types == ["string"], !param.hasMore, param.seen >= leastEvents, param.values.count <= mostChoices
     else { return nil }
     let texts = param.values.compactMap(\.stringValue)
-    return texts.isEmpty || format(of: param) != nil ? nil : texts.sorted()
+    return texts.isEmpty || format(of: param) != nil ? nil : texts.sorted { $0.precedes($1) }
   }
 
   /// A format for which all observed values are valid; `nil` if longer ones weren't kept.

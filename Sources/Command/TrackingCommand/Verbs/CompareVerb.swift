@@ -81,7 +81,8 @@ extension Verb {
     let destinations = try reports.destinations(arguments)
     if subject == .plan {
       let old = try PlanOptions.plan(at: operands[0], arguments)
-      let diff = PlanDiff(from: old, to: try PlanOptions.plan(at: operands[1], arguments), source: arguments[PlanOptions.source])
+      let diff = PlanDiff(
+        from: old, to: try PlanOptions.plan(at: operands[1], arguments), source: arguments[PlanOptions.source])
       try output.write(diff.report, to: destinations)
       return output.status(of: failures(of: diff, names), "compare")
     }

@@ -62,17 +62,17 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   public var addedParams: [String] = []
   /// The paths of further params outside of an item's params, such as a revenue; each is named by the last part of its path.
   public var moreParams: [String] = [] {
-    didSet { morePlaces = moreParams.map(JSONPath.init) }
+    didSet { morePlaces = moreParams.map(JSONPath.init(_:)) }
   }
   private var morePlaces: [JSONPath] = []
   /// Alternative paths of the id, for items without the usual one.
   public var moreIDs: [String] = [] {
-    didSet { moreIDPlaces = moreIDs.map(JSONPath.init) }
+    didSet { moreIDPlaces = moreIDs.map(JSONPath.init(_:)) }
   }
   private var moreIDPlaces: [JSONPath] = []
   /// Alternative paths of the time, for items without the usual one.
   public var moreTimes: [String] = [] {
-    didSet { moreTimePlaces = moreTimes.map(JSONPath.init) }
+    didSet { moreTimePlaces = moreTimes.map(JSONPath.init(_:)) }
   }
   private var moreTimePlaces: [JSONPath] = []
   /// Conditions on the first item, by path, that distinguish the format from others with the same paths and shape; one that holds is enough.
@@ -107,9 +107,9 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
     self.name = name
     endpoints = paths.map { .request(method, $0) }
     items = JSONPath(events)
-    self.time = time.map(JSONPath.init)
-    self.callSite = callSite.map(JSONPath.init)
-    add(kind, conditions, eventName, params, id.map(JSONPath.init))
+    self.time = time.map(JSONPath.init(_:))
+    self.callSite = callSite.map(JSONPath.init(_:))
+    add(kind, conditions, eventName, params, id.map(JSONPath.init(_:)))
   }
 
   /// Returns a copy that also reads another kind of item.
@@ -133,7 +133,8 @@ public struct JSONEventFormat: EventFormat, PromptFormat {
   ) {
     rules.append(
       JSONItemRule(
-        kind, conditions, name: eventName.map(JSONPath.init), params: params.isEmpty ? nil : JSONPath(params), id: id))
+        kind, conditions, name: eventName.map(JSONPath.init(_:)), params: params.isEmpty ? nil : JSONPath(params),
+        id: id))
   }
 
   /// Returns a copy with some properties changed.

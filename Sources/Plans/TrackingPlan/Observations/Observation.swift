@@ -30,7 +30,7 @@ package struct Observation: Sendable, Equatable, TestExecution {
   package var plan: PlanIdentity?
   /// The time of the observation in milliseconds since 1970.
   package var time = 0
-  package var events: [String: Event] = [:]
+  package var events: [TextKey: Event] = [:]
   /// The number of events that were dropped because their names were too many or too long.
   package var droppedEvents = 0
   /// The number of params that were dropped because their paths were too many, too long or too deep.
@@ -45,7 +45,8 @@ package struct Observation: Sendable, Equatable, TestExecution {
   package struct Event: Sendable, Equatable {
     package var count = 0
     package var matched = 0
-    package var params: [String: Param] = [:]
+    /// By path, written as in a plan (`items[].price`), with a backslash before a dot of a name.
+    package var params: [JSONPath: Param] = [:]
     /// The first lines of the app that tracked the events.
     package var callSites: Set<CallSite> = []
     /// The number of dropped values of params that `params` lacks, so that a missing param isn't known to be absent.
@@ -80,7 +81,7 @@ package struct Observation: Sendable, Equatable, TestExecution {
     package var values = 20
     /// The maximum length of a kept text, in bytes.
     package var value = 64
-    /// The maximum length of a kept name, in bytes: hashing one takes quadratic time for combining characters.
+    /// The maximum length of a kept name, in bytes.
     package var name = 512
     package var depth = 16
 
@@ -101,26 +102,26 @@ extension Observation {
   package var line: [UInt8] {
     let dropped: TrackingValue = ["events": .int(droppedEvents), "paths": .int(droppedPaths)]
     let value = TrackingValue(present: [
-      "id": id, "test": test, "events": events.mapValues(\.value), "run": run,
+      "id": id, "test": test, "run": run,
       "attempt": attempt.map { ["of": .string($0.test), "at": .int($0.began)] as TrackingValue },
       "failed": hasFailed ? true : nil,
       "plan": plan.map { ["name": .string($0.name), "digest": .string($0.digest)] as TrackingValue },
       "time": time > 0 ? time : nil, "dropped": droppedEvents + droppedPaths > 0 ? dropped : nil,
       "mutants": mutants?.value,
     ])
-    var writer = JSONWriter()
-    writer.write(value)
-    return writer.bytes + [0x0A]
+    let events = events.sorted { $0.key < $1.key }.map { JSONTree.Member($0.text, $1.tree) }
+    return Array(JSONTree(of: value).adding([.init("events", JSONTree(.object(events)))]).text(.compact).utf8) + [0x0A]
   }
 }
 
 extension Observation.Event {
-  fileprivate var value: TrackingValue {
-    TrackingValue(present: [
-      "count": count, "matched": matched, "params": params.mapValues(\.value),
-      "at": callSites.isEmpty ? nil : callSites.map { "\($0)" }.sorted(),
+  fileprivate var tree: JSONTree {
+    let value = TrackingValue(present: [
+      "count": count, "matched": matched, "at": callSites.isEmpty ? nil : callSites.map { "\($0)" }.sorted(),
       "dropped": droppedParams > 0 ? droppedParams : nil,
     ])
+    let params = params.map { JSONTree.Member($0.escaped, JSONTree(of: $1.value)) }.sorted { $0.key.precedes($1.key) }
+    return JSONTree(of: value).adding([.init("params", JSONTree(.object(params)))])
   }
 }
 
@@ -176,7 +177,7 @@ extension Observation.Event {
     callSites = Set(node["at"]?.elements?.compactMap(\.string).compactMap(CallSite.init) ?? [])
     for param in node["params"]?.members ?? [] {
       guard let read = Observation.Param(param.value) else { return nil }
-      params[param.key] = read
+      params[JSONPath(escaped: param.key)] = read
     }
     if let dropped = node["dropped"] {
       guard let count = dropped.count else { return nil }

@@ -1,8 +1,9 @@
+import TrackingJSON
 import TrackingModel
 
 /// Collects the names, params and values of a test's events; nodes are classes, so counting a nested value copies no dictionaries.
 package final class ObservationCollector {
-  private var events: [String: Event] = [:]
+  private var events: [TextKey: Event] = [:]
   private var droppedEvents = 0
   private var droppedPaths = 0
   private var paths = 0
@@ -11,7 +12,7 @@ package final class ObservationCollector {
   private final class Event {
     var count = 0
     var matched = 0
-    var params: [String: Node] = [:]
+    var params: [TrackingParam: Node] = [:]
     var callSites: Set<CallSite> = []
     var dropped = 0
   }
@@ -23,7 +24,7 @@ package final class ObservationCollector {
     var values: Set<TrackingValue> = []
     var hasMore = false
     var hasLonger = false
-    var members: [String: Node] = [:]
+    var members: [TextKey: Node] = [:]
     var element: Node?
   }
 
@@ -47,7 +48,7 @@ package final class ObservationCollector {
     if isMatched { entry.matched += 1 }
     if let site = event.callSite, entry.callSites.count < limits.callSites { entry.callSites.insert(site) }
     for (param, value) in event.params {
-      guard isKept(param.key), let node = child(entry.params[param.key], enter: { entry.params[param.key] = $0 })
+      guard isKept(param.key), let node = child(entry.params[param], enter: { entry.params[param] = $0 })
       else {
         drop(of: entry)
         continue
@@ -61,7 +62,7 @@ package final class ObservationCollector {
     droppedPaths += 1
   }
 
-  /// Whether a param's or member's name is short enough to be hashed.
+  /// Whether a param's or member's name is short enough to be kept.
   private func isKept(_ key: String) -> Bool { key.utf8.count <= limits.name }
 
   /// The node of a path, created if it is new; `nil` if the limit is reached.
@@ -117,7 +118,9 @@ package final class ObservationCollector {
       entry.matched = event.matched
       entry.callSites = event.callSites
       entry.droppedParams = event.dropped
-      for (key, node) in event.params { flatten(node, path: key, into: &entry.params) }
+      for (param, node) in event.params {
+        flatten(node, path: JSONPath([.member(param.key)]), into: &entry.params)
+      }
       result.events[name] = entry
     }
     result.droppedEvents = droppedEvents
@@ -125,8 +128,8 @@ package final class ObservationCollector {
     return result
   }
 
-  /// Adds a node and its children by their paths, written as in a plan: `items[].price`.
-  private func flatten(_ node: Node, path: String, into params: inout [String: Observation.Param]) {
+  /// Adds a node and its children by their paths.
+  private func flatten(_ node: Node, path: JSONPath, into params: inout [JSONPath: Observation.Param]) {
     var param = Observation.Param()
     param.seen = node.seen
     for (index, count) in node.kinds.enumerated() where count > 0 { param.kinds[JSONSchemaTypes.names[index]] = count }
@@ -134,7 +137,7 @@ package final class ObservationCollector {
     param.hasMore = node.hasMore
     param.hasLonger = node.hasLonger
     params[path] = param
-    for (key, member) in node.members { flatten(member, path: "\(path).\(key)", into: &params) }
-    if let element = node.element { flatten(element, path: path + "[]", into: &params) }
+    for (key, member) in node.members { flatten(member, path: path.appending(.member(key.text)), into: &params) }
+    if let element = node.element { flatten(element, path: path.appending(.each), into: &params) }
   }
 }

@@ -7,7 +7,7 @@ public struct PlannedParam: Sendable {
   /// The param's name.
   public let name: String
   /// The param's path within the event, with `[]` for the elements of an array: `items[].price`.
-  public let path: String
+  public var path: String { location.general }
   /// The param's description in the plan.
   public let description: String?
   /// Whether the param may be absent.
@@ -19,6 +19,8 @@ public struct PlannedParam: Sendable {
   /// The param's place in the plan.
   public let place: PlanPlace
 
+  /// The path, in which a name's dot isn't that of a member.
+  package let location: JSONPath
   package let shape: PlanShape
   package let node: JSONTree
   package let swiftName: String?

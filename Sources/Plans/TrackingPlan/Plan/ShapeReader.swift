@@ -13,29 +13,28 @@ struct ShapeReader {
   private static let deepest = 12
 
   /// The event's params, in the order of the plan.
-  var params: [PlannedParam] { params(of: event.schema, path: "", depth: 0) }
+  var params: [PlannedParam] { params(of: event.schema, path: JSONPath(), depth: 0) }
 
-  private func params(of node: JSONTree, path: String, depth: Int) -> [PlannedParam] {
+  private func params(of node: JSONTree, path: JSONPath, depth: Int) -> [PlannedParam] {
     let schema = target(of: node)?.node ?? node
     let required = schema["required"]?.elements?.compactMap(\.string)
     return (schema["properties"]?.members ?? []).map { member in
       let isOptional =
-        required.map { !$0.contains(member.key) }
+        required.map { !$0.contains { $0.isSameText(as: member.key) } }
         ?? (format != .trackingPlan || member.value["optional"]?.bool == true)
-      return param(
-        member, path: path.isEmpty ? member.key : "\(path).\(member.key)", isOptional: isOptional, depth: depth)
+      return param(member, path: path.appending(.member(member.key)), isOptional: isOptional, depth: depth)
     }
   }
 
-  private func param(_ member: JSONTree.Member, path: String, isOptional: Bool, depth: Int) -> PlannedParam {
+  private func param(_ member: JSONTree.Member, path: JSONPath, isOptional: Bool, depth: Int) -> PlannedParam {
     let node = member.value
     let shape = shape(of: node, path: path, depth: depth)
     let listed = listedValues(of: node)
     return PlannedParam(
-      name: member.key, path: path,
+      name: member.key,
       description: node["description"]?.string ?? target(of: node)?.node["description"]?.string, isOptional: isOptional,
       deprecated: node["deprecated"].flatMap { $0.string ?? ($0.bool == true ? "" : nil) }, values: listed.map(\.value),
-      place: files.place(of: node), shape: shape, node: node, swiftName: node["swiftName"]?.string,
+      place: files.place(of: node), location: path, shape: shape, node: node, swiftName: node["swiftName"]?.string,
       valuePlaces: listed.map { files.place(of: $0) })
   }
 
@@ -50,7 +49,7 @@ struct ShapeReader {
     return []
   }
 
-  private func shape(of node: JSONTree, path: String, depth: Int) -> PlanShape {
+  private func shape(of node: JSONTree, path: JSONPath, depth: Int) -> PlanShape {
     guard depth < Self.deepest else { return .any }
     if let (name, node) = target(of: node) {
       let shape = shape(of: node, path: path, depth: depth + 1)
@@ -67,7 +66,7 @@ struct ShapeReader {
     return .nullable(shape)
   }
 
-  private func shape(of node: JSONTree, types: [String], path: String, depth: Int) -> PlanShape {
+  private func shape(of node: JSONTree, types: [String], path: JSONPath, depth: Int) -> PlanShape {
     let values = listedValues(of: node).map(\.value).filter { $0 != .null }
     if node["enum"] != nil || node["const"] != nil, !values.isEmpty {
       let texts = values.compactMap(\.stringValue)
@@ -83,19 +82,19 @@ struct ShapeReader {
     case "object": return node["properties"] == nil ? .any : object(node, path, depth)
     case "array":
       guard let items = node["items"], items.members != nil, node["prefixItems"] == nil else { return .array(.any) }
-      return .array(shape(of: items, path: path + "[]", depth: depth + 1))
+      return .array(shape(of: items, path: path.appending(.each), depth: depth + 1))
     default: return .any
     }
   }
 
-  private func object(_ node: JSONTree, _ path: String, _ depth: Int) -> PlanShape {
+  private func object(_ node: JSONTree, _ path: JSONPath, _ depth: Int) -> PlanShape {
     let params = params(of: node, path: path, depth: depth + 1)
     let isOpen = node["additionalProperties"].map { $0.bool != false } ?? (node["patternProperties"] != nil)
     return params.isEmpty ? .any : .object(params, isOpen: isOpen)
   }
 
   /// Two alternatives of which one is `null` make the other one nullable; all others are `any`.
-  private func any(of node: JSONTree, _ path: String, _ depth: Int) -> PlanShape {
+  private func any(of node: JSONTree, _ path: JSONPath, _ depth: Int) -> PlanShape {
     guard let alternatives = node["anyOf"]?.elements ?? node["oneOf"]?.elements, alternatives.count == 2,
       let other = alternatives.first(where: { $0["type"]?.string != "null" }),
       alternatives.contains(where: { $0["type"]?.string == "null" })

@@ -22,7 +22,7 @@ public struct TrackingPlan: Sendable {
   package var types: [JSONTree.Member] { references.types?.all ?? [] }
   /// The planned events without their params, which checking doesn't need.
   private let planned: [PlannedEvent]
-  private let positions: [String: Int]
+  private let positions: [TextKey: Int]
   private let schemas: PlanSchemas
   /// Whether an object without `additionalProperties` has no other members.
   package let closesObjects: Bool
@@ -68,7 +68,7 @@ public struct TrackingPlan: Sendable {
     planned = content.events
     references = PlanReferences(in: files, types: format == .trackingPlan ? PlanTypes(of: files) : nil)
     name = content.name ?? URL(fileURLWithPath: files.name).deletingPathExtension().lastPathComponent
-    positions = Dictionary(planned.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    positions = Dictionary(planned.enumerated().map { (TextKey($1.name), $0) }, uniquingKeysWith: { first, _ in first })
     schemas = PlanSchemas(of: planned)
     closesObjects = !allowsUnplannedParams
   }
@@ -94,10 +94,7 @@ public struct TrackingPlan: Sendable {
     position(of: name).map { withParams(planned[$0]) }
   }
 
-  private func position(of name: String) -> Int? {
-    guard let position = positions[name], planned[position].name.isSameText(as: name) else { return nil }
-    return position
-  }
+  private func position(of name: String) -> Int? { positions[name] }
 
   /// The compiled schema of an event's params, or the reason that it can't be used.
   private func schema(at position: Int) -> Result<JSONSchema, PlanError> {
@@ -174,7 +171,7 @@ extension TrackingPlan: EventRule {
   private func unplanned(_ name: String) -> PlanFinding {
     let nearest = EditDistance.nearest(to: name, among: planned.lazy.map(\.name))
     let place = nearest.flatMap(position).map { planned[$0].place }
-    let isLookalike = positions[name] != nil
+    let isLookalike = planned.contains { $0.name == name }
     let hint =
       isLookalike
       ? "; it has one that looks the same but has different code points"

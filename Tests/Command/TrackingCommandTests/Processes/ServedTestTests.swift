@@ -28,8 +28,9 @@ final class ServedTestTests: ToolTestCase {
   private func tests() throws -> [String: [String]] {
     let observations = try ObservationFolder.Contents(in: [path("session.json")], allRuns: false).observations
     return Dictionary(
-      observations.map { ($0.isRestOfSession ? "" : $0.test, $0.events.keys.sorted() + ($0.hasFailed ? ["!"] : [])) },
-      uniquingKeysWith: +)
+      observations.map {
+        ($0.isRestOfSession ? "" : $0.test, $0.events.keys.map(\.text).sorted() + ($0.hasFailed ? ["!"] : []))
+      }, uniquingKeysWith: +)
   }
 
   func testAnEntryBelongsToTheTestInWhichItArrived() async throws {
