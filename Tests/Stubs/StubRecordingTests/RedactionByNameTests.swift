@@ -159,7 +159,10 @@ final class RedactionByNameTests: RedactionTestCase {
       // Fields, metadata and links of pages, and nothing else of them.
       ("text/html; charset=utf-8", "<!-- < --><meta content='«token 1|t&#39;1»' name='csrf-token'>\(page)"),
       ("text/html", "<INPUT type=hidden value=«token 1|t2» name=_csrf>\(page)"),
-      ("text/html", #"<p title="/x?token=t"><a href="/x?a=1&amp;token=«%token 1|t3»">token=t</a><script src=/s.js?v=1>"#),
+      (
+        "text/html",
+        #"<p title="/x?token=t"><a href="/x?a=1&amp;token=«%token 1|t3»">token=t</a><script src=/s.js?v=1>"#
+      ),
       ("text/html", #"<meta name="csrf-param" content="authenticity_token"><input name="title" value="W">"#),
       (
         "multipart/form-data; boundary=b",

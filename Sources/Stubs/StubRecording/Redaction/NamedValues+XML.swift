@@ -50,7 +50,8 @@ extension NamedValues {
   /// The names of the attributes that are read; `nil` for all.
   private static func readNames(of tag: String, isHTML: Bool) -> Set<String>? {
     let isField = tag == "input" || tag == "meta"
-    return !isHTML ? nil : isField ? ["name", "property", "id", "value", "content"] : ["href", "src", "action", "formaction"]
+    return !isHTML
+      ? nil : isField ? ["name", "property", "id", "value", "content"] : ["href", "src", "action", "formaction"]
   }
 
   private static func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
