@@ -1,5 +1,7 @@
+import Dispatch
 import TestAppLauncher
 import TestSupport
+import TrackingModel
 
 @testable import TrackingCommand
 
@@ -53,6 +55,25 @@ final class WrittenFileTests: PlanToolTestCase {
     try WrittenFile(path("descriptor")).write(Data("behind".utf8))
     XCTAssertEqual(try read("output"), "before, behind")
     XCTAssertEqual(try names(), ["descriptor", "output", "pipe"])
+  }
+
+  func testWritesAtOnceEachWriteTheWholeFile() throws {
+    let texts = (0..<8).map { Data(repeating: UInt8(48 + $0), count: 100_000) }
+    let file = path("session.json")
+    let failures = Locked<[String]>([])
+    for _ in 0..<20 {
+      DispatchQueue.concurrentPerform(iterations: texts.count) { index in
+        do {
+          try WrittenFile(file).write(texts[index])
+          let read = try Data(contentsOf: URL(fileURLWithPath: file))
+          if !texts.contains(read) { failures.withLock { $0.append("\(read.count) bytes") } }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    XCTAssertEqual(failures.withLock { $0 }, [])
+    XCTAssertEqual(try names(), ["session.json"])
   }
 
   /// The limit of a file's size stands for a full disk; the signal that comes with it must be ignored.

@@ -23,12 +23,17 @@ struct WrittenFile {
     }
   }
 
+  /// A path beside a file that no other write uses, in this process or another one.
+  static func part(of path: String) -> String { "\(path).\(UUID.random().uuidString.prefix(8))" }
+
   private struct Failure: Error, CustomStringConvertible {
     let code: Int32
     var description: String { String(cString: strerror(code)) }
 
     init() { code = errno }
   }
+
+  private static func folder(of path: String) -> URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
 
   /// The path of the regular or new file, with its links resolved; `nil` for other files and for descriptors of the process.
   private var target: String? {
@@ -43,7 +48,7 @@ struct WrittenFile {
         case mode_t(S_IFREG): return path
         case mode_t(S_IFLNK):
           let next = try FileManager.default.destinationOfSymbolicLink(atPath: path)
-          path = next.hasPrefix("/") ? next : URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + next
+          path = next.hasPrefix("/") ? next : Self.folder(of: path).path + "/" + next
         default: return nil
         }
       }
@@ -57,12 +62,11 @@ struct WrittenFile {
   }
 
   private func replace(_ target: String, with data: Data) throws {
-    let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
+    let folder = Self.folder(of: target)
     if !FileManager.default.fileExists(atPath: folder.path) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    let part = "\(target).\(ProcessInfo.processInfo.processIdentifier)"
-    unlink(part)
+    let part = Self.part(of: target)
     let opened = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard opened >= 0 else {
       let failure = Failure()
