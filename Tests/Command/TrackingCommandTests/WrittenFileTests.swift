@@ -53,8 +53,34 @@ final class WrittenFileTests: PlanToolTestCase {
     defer { close(output) }
     try FileManager.default.createSymbolicLink(atPath: path("descriptor"), withDestinationPath: "/dev/fd/\(output)")
     try WrittenFile(path("descriptor")).write(Data("behind".utf8))
+    XCTAssertTrue(WrittenFile(path("descriptor")).isWritable)
     XCTAssertEqual(try read("output"), "before, behind")
-    XCTAssertEqual(try names(), ["descriptor", "output", "pipe"])
+    // By a link to the folder of descriptors, too.
+    try FileManager.default.createSymbolicLink(atPath: path("descriptors"), withDestinationPath: "/dev/fd")
+    try WrittenFile(path("descriptors/\(output)")).write(Data(", again".utf8))
+    XCTAssertEqual(try read("output"), "before, behind, again")
+    XCTAssertEqual(try names(), ["descriptor", "descriptors", "output", "pipe"])
+  }
+
+  /// Files in `/dev/shm`, which is a folder of Linux, are like those in other folders.
+  func testARegularFileBelowDevIsCreatedAndReplaced() throws {
+    guard FileManager.default.isWritableFile(atPath: "/dev/shm") else { throw XCTSkip("no /dev/shm") }
+    let path = "/dev/shm/\(folder.lastPathComponent)"
+    defer { unlink(path) }
+    for text in ["earlier, and longer", "new"] {
+      XCTAssertTrue(WrittenFile(path).isWritable)
+      try WrittenFile(path).write(Data(text.utf8))
+      XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), text)
+    }
+  }
+
+  func testAFileThatCannotBeWrittenIsKnownBefore() throws {
+    try write("a", to: "a.json")
+    try FileManager.default.createSymbolicLink(atPath: path("dangling"), withDestinationPath: "none/b.json")
+    try FileManager.default.createSymbolicLink(atPath: path("loop"), withDestinationPath: "loop")
+    XCTAssertEqual(
+      ["a.json", "new.json", "dangling", "loop", "none/c.json"].map { WrittenFile(path($0)).isWritable },
+      [true, true, false, false, false])
   }
 
   func testWritesAtOnceEachWriteTheWholeFile() throws {

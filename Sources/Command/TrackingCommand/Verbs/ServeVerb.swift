@@ -178,7 +178,7 @@ private struct Serving {
     }
     let exists = FileManager.default.fileExists(atPath: save, isDirectory: &isFolder)
     guard !exists || !isFolder.boolValue else { throw CommandError("--save \(save) is a folder; name a file in it") }
-    guard FileManager.default.isWritableFile(atPath: exists ? save : folder) else {
+    guard WrittenFile(save).isWritable else {
       throw CommandError("--save \(save) can't be written")
     }
   }
