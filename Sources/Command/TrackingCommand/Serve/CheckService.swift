@@ -153,8 +153,7 @@ final class CheckService: HostedPage {
   private func look(_ call: OpenCheck, isNew: Bool = false) -> PageOutcome {
     var open = call
     guard !withState(\.isEnding) else {
-      open.end(nil)
-      _ = takePending(open)
+      forget(open)
       return .failure(503, "`tracking serve` ended before the check passed or failed")
     }
     switch open.look(at: .now) {
@@ -177,19 +176,21 @@ final class CheckService: HostedPage {
         withState { $0.open[number] = wake }
         let cancel = shown.wake(wake)
         if withState(\.isEnding) { wake() }
-        return { [self] in
-          cancel()
-          // The client has disconnected, or the timeout has passed; then, the check looks once more.
-          guard withState({ $0.open.removeValue(forKey: number) }) != nil else { return }
-          shown.end(nil)
-          // At the timeout, the last look needs the check's test.
-          if .now < time { _ = takePending(shown) }
-        }
+        return cancel
       } then: { [self] in
         withState { _ = $0.open.removeValue(forKey: number) }
         return look(shown)
+      } abandon: { [self] in
+        withState { _ = $0.open.removeValue(forKey: number) }
+        forget(shown)
       }
     }
+  }
+
+  /// Ends a check that neither passes nor fails.
+  private func forget(_ check: OpenCheck) {
+    _ = takePending(check)
+    check.end(nil)
   }
 
   /// Returns the test of a check that ends; `nil` if the test's finish has reported the check.

@@ -601,6 +601,34 @@ final class RunnerCheckTests: ToolTestCase {
     XCTAssertEqual(late["entries"]?.arrayValue?.map { $0["kind"] }, ["event"])
   }
 
+  /// The client leaves during the first look, during the look after a wake, or while the check waits.
+  func testACheckWhoseClientLeavesAtAnyTimeIsForgotten() async throws {
+    let (service, served) = try service()
+    let request = ReceivedRequest(
+      method: "POST", host: "localhost", path: "\(CheckService.path)wait",
+      headers: MessageHeaders(fields: [("Authorization", "Bearer \(service.token)")]),
+      body: Data(#"{"event": "never", "timeout": 600}"#.utf8))
+    for looks in 1...3 {
+      guard case .work(let look) = service.respond(to: request) else { return XCTFail("no work") }
+      var outcome = look()
+      for _ in 1..<looks {
+        guard case .wait(_, let until, let then, _) = outcome else { return XCTFail("no wait") }
+        let end = until {}
+        XCTAssertEqual(service.openCount, 1)
+        end?()
+        outcome = then()
+        XCTAssertEqual(service.openCount, 0)
+      }
+      guard case .wait(_, let until, _, let abandon?) = outcome else { return XCTFail("no wait") }
+      if looks == 3 { until {}?() }
+      abandon()
+      abandon()
+      XCTAssertEqual(service.openCount, 0)
+      let finish = try await served.send("POST", "finish").json
+      XCTAssertEqual(finish["failures"], [])
+    }
+  }
+
   func testChecksOfAServerThatEndsGetResponsesAndThoseOfClientsThatLeaveEnd() async throws {
     let (service, served) = try service()
     let leaving = Task { try await served.wait(#"{"event": "never", "timeout": 600}"#) }
