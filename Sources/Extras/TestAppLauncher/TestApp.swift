@@ -221,9 +221,8 @@ public final class TestApp: Sendable {
   private func end() {
     guard let program = current, program.isOpen else { return }
     program.kill()
-    // A child that keeps the output open also keeps Foundation on Linux from reporting the end.
-    let isRead = program.readToEnd(by: .now + .seconds(1))
-    _ = exit.wait(timeout: isRead ? 10 : 1)
+    // A child that keeps the output open also keeps Foundation on Linux from reporting the end, which would be waited for in vain.
+    if program.readToEnd(by: .now + .seconds(1)) { _ = exit.wait(timeout: 10) }
     program.close()
   }
 }
