@@ -106,7 +106,7 @@ class ToolTestCase: XCTestCase {
           def log_message(self, *arguments): pass
           def do_GET(self):
               if self.path == "/large":
-                  body = json.dumps([{"token": "abc%dDEFGH" % number} for number in range(6000)]).encode()
+                  body = json.dumps([{"token": "abc%dDEFGH" % number} for number in range(4000)]).encode()
               else:
                   body = json.dumps({"books": [{"id": 42, "price": 9.5}], "token": "backend-token-1"}).encode()
               self.send_response(200)
@@ -133,7 +133,7 @@ class ToolTestCase: XCTestCase {
     end(backend.process)
   }
 
-  /// Records a request and ends the recorder, which then takes some seconds to save: the response has 6,000 secrets.
+  /// Records a request and ends the recorder, which then takes some seconds to save: the response has 4,000 secrets.
   func savingRecorder(_ backend: String, error: FileHandle? = nil) async throws -> Process {
     let recorder = try tracking(["record", backend, path("checkout"), "--json"], ["TERM": "xterm"], error: error)
     let url = try XCTUnwrap(started().url)
