@@ -158,42 +158,42 @@ final class RunnerCheckTests: ToolTestCase {
         #"{"request": "GET /books", "query": {"page": "1"}, "count": {"atLeast": 1, "atMost": 2}}"#,
         .count(1...2, of: .request(.get, "/books", query: ["page": "1"]))
       ),
-      (#"{"none": {"event": "purchase"}, "within": 0.1}"#, .none(of: .named("purchase"), within: 0.1)),
+      (#"{"none": {"event": "purchase"}, "within": 0.02}"#, .none(of: .named("purchase"), within: 0.02)),
       (
         #"{"none": {"event": "cart_shown"}, "before": {"event": "purchase"}}"#,
         .none(of: .named("cart_shown"), before: .named("purchase"))
       ),
       (#"{"noDuplicates": {"within": 1}}"#, .noDuplicates(within: 1)),
       (
-        #"{"nothingElse": {"within": 0.1, "ignoring": [{"event": "cart_shown"}]}}"#,
-        .nothingElse(within: 0.1, ignoring: [.named("cart_shown")])
+        #"{"nothingElse": {"within": 0.02, "ignoring": [{"event": "cart_shown"}]}}"#,
+        .nothingElse(within: 0.02, ignoring: [.named("cart_shown")])
       ),
-      (#"{"event": "crashed", "count": 0, "within": 0.1}"#, .count(0, of: .named("crashed"), within: 0.1)),
+      (#"{"event": "crashed", "count": 0, "within": 0.02}"#, .count(0, of: .named("crashed"), within: 0.02)),
       (
-        #"{"event": "purchase", "count": {"atMost": 1}, "within": 0.1}"#,
-        .count(...1, of: .named("purchase"), within: 0.1)
+        #"{"event": "purchase", "count": {"atMost": 1}, "within": 0.02}"#,
+        .count(...1, of: .named("purchase"), within: 0.02)
       ),
       (#"{"delivery": true}"#, .delivery),
     ]
     for (json, check) in checks {
-      let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.05}"#)
+      let json = json.contains("\"within\": 0.02") ? json : json.replacing(/\}$/, with: #", "timeout": 0.02}"#)
       async let served = served.wait(json, scale: "0.1")
-      let outcome = await verifier.wait(for: check, timeout: json.contains("timeout") ? 0.05 : nil)
+      let outcome = await verifier.wait(for: check, timeout: json.contains("timeout") ? 0.02 : nil)
       let response = try await served
       XCTAssertEqual(response["passed"], .bool(outcome.passed), json)
       XCTAssertEqual(response["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
       XCTAssertEqual(Self.words(response["message"]?.stringValue), Self.words(outcome.failure?.message), json)
     }
     // Single entries, which `TrackingCheck` has no form for.
-    let missed = try await served.wait(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.05}"#)
-    await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.05)
+    let missed = try await served.wait(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.02}"#)
+    await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.02)
     XCTAssertEqual(Self.words(missed["message"]?.stringValue), Self.words(reporter.messages.last))
     XCTAssertEqual(missed["nearest"]?["number"], 3)
     XCTAssertEqual(
       missed["nearest"]?["differences"],
       [["param": "total", "expected": 121, "found": 120, "reason": "is 120, not 121"]])
-    let next = try await served.wait(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
-    await verifier.wait(for: .next(.named("purchase")), timeout: 0.05)
+    let next = try await served.wait(#"{"next": {"event": "purchase"}, "timeout": 0.02}"#)
+    await verifier.wait(for: .next(.named("purchase")), timeout: 0.02)
     XCTAssertEqual(next["passed"], false)
     XCTAssertEqual(
       Self.words(next["message"]?.stringValue)?.replacing(/\s+at wait/, with: " at N"),
@@ -202,7 +202,7 @@ final class RunnerCheckTests: ToolTestCase {
       let paged = try await served.wait(#"{"request": "GET /books?page=\#(page)", "timeout": 0}"#)
       XCTAssertEqual(paged["passed"], .bool(passed))
     }
-    let responded = try await served.wait(#"{"request": "GET /books", "responded": 404, "timeout": 0.1}"#)
+    let responded = try await served.wait(#"{"request": "GET /books", "responded": 404, "timeout": 0}"#)
     XCTAssertEqual(responded["passed"], true)
     XCTAssertEqual(responded["entries"]?[0]?["target"], "/books?page=2")
   }
