@@ -62,7 +62,8 @@ final class ServedCommandTests: ToolTestCase {
     try require("python3", "curl", "rm", "touch")
     try write(#"{"events": {"b": {}}}"#, to: "plan.json")
     try write("", to: "text")
-    for (program, options, status, line) in [
+    try FileManager.default.createDirectory(atPath: path("gone"), withIntermediateDirectories: true)
+    let endings = [
       ("exit 3", [], 3, "0 events; 0 rejected"), ("kill -KILL $$", [], 137, "0 events; 0 rejected"),
       ("true", [], 0, "0 events; 0 rejected"),
       // The command's own status comes before the findings.
@@ -73,22 +74,18 @@ final class ServedCommandTests: ToolTestCase {
       // The command has done it.
       ("curl -s $TRACKING_URL/books; tracking finish || true", [], 0, "0 events; 0 rejected"),
       ("rm -r \(path("gone")) && touch \(path("gone"))", ["--save", path("gone/session.json")], 2, "can't be written"),
-    ] as [(String, [String], Int32, String)] {
-      try FileManager.default.createDirectory(atPath: path("gone"), withIntermediateDirectories: true)
-      let process = try tracking(["serve"] + options + ["--", "sh", "-c", program], Self.path)
-      finish(process)
-      let err = try text("err")
-      XCTAssertEqual(process.terminationStatus, status, "\(program) \(err)")
+    ] as [(program: String, options: [String], status: Int32, line: String)]
+    let calls = endings.map { ["serve"] + $0.options + ["--", "sh", "-c", $0.program] }
+    for ((program, _, expected, line), (status, _, err)) in zip(endings, try results(of: calls, Self.path)) {
+      XCTAssertEqual(status, expected, "\(program) \(err)")
       XCTAssertTrue(err.contains(line), "\(program) \(err)")
     }
-    for (command, status, reason) in [
+    let unstarted = [
       ("no-such-command", Int32(127), "no-such-command isn't found: No such file or directory"),
-      (path("text"), 126, "\(path("text")) can't be run: Permission denied"),
-    ] {
-      let process = try tracking(["serve", "--", command])
-      finish(process)
-      XCTAssertEqual(process.terminationStatus, status)
-      let err = try text("err")
+      (path("text"), 126, "text can't be run: Permission denied"),
+    ]
+    for ((_, expected, reason), (status, _, err)) in zip(unstarted, try results(of: unstarted.map { ["serve", "--", $0.0] })) {
+      XCTAssertEqual(status, expected)
       XCTAssertTrue(err.contains("tracking serve: \(reason)\n"), err)
     }
   }
