@@ -15,11 +15,11 @@ final class NamedPipe {
 
   deinit { close(reader) }
 
-  /// Waits until no process has the pipe open for writing, after one had; returns `false` after a minute.
+  /// Waits until no process has the pipe open for writing, after one had; returns `false` after half a minute.
   func end() -> Bool {
     var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
     while true {
-      let count = poll(&entry, 1, 60_000)
+      let count = poll(&entry, 1, 30_000)
       guard count < 0, errno == EINTR else { return count > 0 && entry.revents & Int16(POLLHUP) != 0 }
     }
   }

@@ -107,7 +107,7 @@ final class ServedCommandTests: ToolTestCase {
       let process = try tracking(
         [
           "serve", "--save", path("session.json"), "--", "sh", "-c",
-          "trap '\(sends); exit 6' \(name); echo ready; while :; do sleep 0.05; done",
+          "trap '\(sends); exit 6' \(name); echo ready; while :; do sleep 0.01; done",
         ], Self.path)
       _ = try line(in: "out", after: "ready")
       kill(process.processIdentifier, signal)
@@ -125,7 +125,7 @@ final class ServedCommandTests: ToolTestCase {
       let process = try tracking(
         [
           "serve", "--", "sh", "-c",
-          "exec 9>\(holders.path); trap 'echo got' TERM; echo ready; while :; do sleep 0.05; done",
+          "exec 9>\(holders.path); trap 'echo got' TERM; echo ready; while :; do sleep 0.01; done",
         ])
       _ = try line(in: "out", after: "ready")
       kill(process.processIdentifier, SIGTERM)
@@ -180,7 +180,7 @@ final class ServedCommandTests: ToolTestCase {
       try Self.program("sh"),
       [
         "-c",
-        "exec 9>\(holders.path); \"\(command)\" serve --save \(path("session.json")) -- sh -c 'echo ready; while :; do sleep 0.05; done' & wait",
+        "exec 9>\(holders.path); \"\(command)\" serve --save \(path("session.json")) -- sh -c 'echo ready; while :; do sleep 0.01; done' & wait",
       ])
     _ = try line(in: "out", after: "ready")
     kill(parent.processIdentifier, SIGKILL)
@@ -218,7 +218,7 @@ final class ServedCommandTests: ToolTestCase {
 
   func testCtrlCReachesTheCommandFromTheTerminalOnce() throws {
     let shown = try inTerminal(
-      "trap 'echo interrupted; exit 7' INT; echo ready; while :; do sleep 0.05; done",
+      "trap 'echo interrupted; exit 7' INT; echo ready; while :; do sleep 0.01; done",
       then: #"os.write(terminal, b"\x03")"#)
     XCTAssertEqual(shown.matches(of: /interrupted/).count, 1, shown)
     XCTAssertTrue(shown.hasSuffix(" 7\n"), shown)
@@ -227,7 +227,7 @@ final class ServedCommandTests: ToolTestCase {
 
   func testAClosedTerminalEndsBoth() throws {
     let shown = try inTerminal(
-      "trap 'echo closed >\(path("closed")); exit 8' HUP; echo ready; while :; do sleep 0.05; done",
+      "trap 'echo closed >\(path("closed")); exit 8' HUP; echo ready; while :; do sleep 0.01; done",
       then: "os.close(terminal)")
     XCTAssertTrue(shown.hasSuffix(" 8\n"), shown)
     XCTAssertEqual(try text("closed"), "closed\n")

@@ -159,9 +159,9 @@ class ToolTestCase: XCTestCase {
     end(backend.process)
   }
 
-  /// Records a request and ends the recorder, which then takes some seconds to save: the response has 4,000 secrets.
-  func savingRecorder(_ backend: String, error: FileHandle? = nil) async throws -> Process {
-    let recorder = try tracking(["record", backend, path("checkout"), "--json"], ["TERM": "xterm"], error: error)
+  /// Records a request in a folder and ends the recorder, which then takes some seconds to save: the response has 4,000 secrets.
+  func savingRecorder(_ backend: String, in folder: String, error: FileHandle? = nil) async throws -> Process {
+    let recorder = try tracking(["record", backend, path(folder), "--json"], ["TERM": "xterm"], error: error)
     let url = try XCTUnwrap(started().url)
     _ = try await get("\(url)/large")
     kill(recorder.processIdentifier, SIGINT)
