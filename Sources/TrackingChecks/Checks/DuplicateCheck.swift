@@ -13,15 +13,15 @@ struct DuplicateCheck: CheckKind {
 
   let kinds: EntryKinds
   let seconds: TimeInterval
-  let ignored: [EntryPattern]
+  private var ignoring: IgnoredEntries
   private var last: [Content: JournalEntry] = [:]
-  /// By entry number, why the check can't tell whether an entry is ignored.
-  private var reasons: [Int: String] = [:]
   private var pair: (first: JournalEntry, second: JournalEntry)?
 
   init(kinds: EntryKinds, seconds: TimeInterval, ignored: [EntryPattern]) {
-    (self.kinds, self.seconds, self.ignored) = (kinds, seconds, ignored)
+    (self.kinds, self.seconds, ignoring) = (kinds, seconds, IgnoredEntries(ignored))
   }
+
+  var ignored: [EntryPattern] { ignoring.patterns }
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
   var problem: String? { endlessProblem ?? secondsProblem(seconds) ?? kindsProblem ?? patternProblem ?? ignoredProblem }
@@ -74,14 +74,7 @@ extension DuplicateCheck {
 
   mutating func take(_ moment: TimelineMoment) -> Bool {
     let entry = moment.entry
-    for pattern in ignored {
-      switch pattern.ignores(entry) {
-      case .no: continue
-      case .undecided(let reason): reasons[entry.number] = reason
-      case .yes: return false
-      }
-    }
-    guard let content = Self.content(of: entry) else { return false }
+    guard !ignoring.contains(entry), let content = Self.content(of: entry) else { return false }
     if let earlier = last.updateValue(entry, forKey: content), pair == nil,
       entry.arrival - earlier.arrival <= .clamping(seconds: seconds)
     {
@@ -102,23 +95,21 @@ extension DuplicateCheck {
   func explain(_ finding: Finding) -> Explanation {
     guard let (first, second) = pair else { return Explanation(kind: .duplicate, headline: "No two entries are equal") }
     let numbers = "#\(first.number) and #\(second.number)"
-    let distance = TimeText.duration(second.arrival - first.arrival)
+    let distance = second.arrival - first.arrival
+    let interval = distance < .microseconds(50) ? "together" : "\(TimeText.duration(distance)) apart"
     var explanation = Explanation(
-      kind: .duplicate, headline: "Two equal events, \(numbers), arrived \(distance) apart: \(second.words)",
+      kind: .duplicate, headline: "Two equal events, \(numbers), arrived \(interval): \(second.words)",
       notes: [first.number: "equal", second.number: "equal"], about: [first, second])
     var details: [String] = []
     if case .request(let meaning)? = Self.content(of: second) {
       if let doubt = meaning.doubt {
         explanation.headline = "Can't tell whether the requests \(numbers) are equal: \(foreign: doubt)"
       } else {
-        explanation.headline = "Two equal requests, \(numbers), arrived \(distance) apart: \(second.words)"
+        explanation.headline = "Two equal requests, \(numbers), arrived \(interval): \(second.words)"
         details.append("They are equal in \(CountText.list(meaning.words)).")
       }
     }
-    for number in [first.number, second.number] {
-      guard let reason = reasons[number] else { continue }
-      details.append("Can't tell whether #\(number) should be ignored: \(reason).")
-    }
+    details += ignoring.doubts(about: [first, second])
     explanation.details = details.joined(separator: "\n")
     return explanation
   }

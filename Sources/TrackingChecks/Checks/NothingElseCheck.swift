@@ -6,16 +6,16 @@ struct NothingElseCheck: CheckKind {
   /// `nil` for the settling time after the last event.
   let seconds: TimeInterval?
   let kinds: EntryKinds
-  let ignored: [EntryPattern]
+  private var ignoring: IgnoredEntries
   private var context = CheckContext()
   private var candidates: [JournalEntry] = []
   private var extras: [JournalEntry] = []
-  /// By entry number, why the check can't tell whether an entry is ignored.
-  private var reasons: [Int: String] = [:]
 
   init(seconds: TimeInterval?, kinds: EntryKinds, ignored: [EntryPattern]) {
-    (self.seconds, self.kinds, self.ignored) = (seconds, kinds, ignored)
+    (self.seconds, self.kinds, ignoring) = (seconds, kinds, IgnoredEntries(ignored))
   }
+
+  var ignored: [EntryPattern] { ignoring.patterns }
 
   var interest: JournalInterest { JournalInterest(in: kinds, revisions: JournalInterest(of: ignored).revisions) }
   var problem: String? { kindsProblem ?? listeningProblem(seconds) ?? patternProblem ?? ignoredProblem }
@@ -63,13 +63,7 @@ extension NothingElseCheck {
 
   mutating func take(_ moment: TimelineMoment) -> Bool {
     let entry = moment.entry
-    for pattern in ignored {
-      switch pattern.ignores(entry) {
-      case .no: continue
-      case .undecided(let reason): reasons[entry.number] = reason
-      case .yes: return false
-      }
-    }
+    guard !ignoring.contains(entry) else { return false }
     candidates.append(entry)
     return true
   }
@@ -81,9 +75,7 @@ extension NothingElseCheck {
 
   func explain(_ finding: Finding) -> Explanation {
     var explanation = Explanation(kind: .unexpectedExtra, headline: headline, about: extras)
-    if let undecided = extras.first(where: { reasons[$0.number] != nil }), let reason = reasons[undecided.number] {
-      explanation.details = "Can't tell whether #\(undecided.number) should be ignored: \(reason)."
-    }
+    explanation.details = ignoring.doubts(about: extras).first ?? ""
     // A wait for the expected event may have matched the extra one before it.
     let names = Set(extras.map(Self.name))
     for entry in candidates where names.contains(Self.name(of: entry)) {

@@ -84,7 +84,9 @@ package struct FailureContext {
 
   package var unmatched: [RecordedRequest] { counted.compactMap(\.request).filter(\.isUnmatched) }
 
-  /// The moment before which entries of these kinds arrived, `the mark`; `nil` if there are none, or an app was launched since that hasn't sent any.
+  /// Returns `the mark` if entries of these kinds arrived before it, or `the reset` if entries were discarded and an app has connected.
+  ///
+  /// Returns `nil` in other cases, and if a launched app has sent no event.
   func moment(after kinds: EntryKinds) -> String? {
     guard silent.isEmpty else { return nil }
     if entries.contains(where: { $0.number < origin.entry && kinds.contains($0) }) { return "the mark" }
