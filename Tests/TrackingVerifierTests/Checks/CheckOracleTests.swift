@@ -46,7 +46,8 @@ final class CheckOracleTests: XCTestCase {
     items = []
     reporter = RecordingReporter()
     verifier = TrackingVerifier(
-      with: .idle(), configuration: .init(
+      with: .idle(),
+      configuration: .init(
         timeout: 0, settling: 0, checksAtStop: checks, keepsJournal: .never, reporter: reporter))
   }
 

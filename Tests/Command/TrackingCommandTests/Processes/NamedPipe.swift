@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A named pipe whose end tells that every process that had it open has ended, also if nobody waits for those processes.
+/// A named pipe, which ends with the last process that has it open, whether or not its parent has waited for that process.
 final class NamedPipe {
   let path: String
   private let reader: Int32

@@ -130,7 +130,8 @@ final class RunnerCheckTests: ToolTestCase {
   func testAResponseIsThatOfAVerifierToTheLetter() async throws {
     let served = try serve("--accept", "segment")
     let reporter = RecordingReporter()
-    let verifier = TrackingVerifier(with: self, configuration: .init(settling: 0.025, checksAtStop: [], reporter: reporter))
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(settling: 0.025, checksAtStop: [], reporter: reporter))
     verifier.start()
     for url in [served.events, verifier.endpoint.url.absoluteString] {
       for event in [

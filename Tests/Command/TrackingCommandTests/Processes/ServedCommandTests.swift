@@ -63,18 +63,21 @@ final class ServedCommandTests: ToolTestCase {
     try write(#"{"events": {"b": {}}}"#, to: "plan.json")
     try write("", to: "text")
     try FileManager.default.createDirectory(atPath: path("gone"), withIntermediateDirectories: true)
-    let endings = [
-      ("exit 3", [], 3, "0 events; 0 rejected"), ("kill -KILL $$", [], 137, "0 events; 0 rejected"),
-      ("true", [], 0, "0 events; 0 rejected"),
-      // The command's own status comes before the findings.
-      ("\(sends); exit 4", ["--plan", path("plan.json")], 4, "doesn't match the plan"),
-      (sends, ["--plan", path("plan.json")], 1, "doesn't match the plan"),
-      // The finish: a request without a stub.
-      ("curl -s $TRACKING_URL/books", [], 1, "GET /books"),
-      // The command has done it.
-      ("curl -s $TRACKING_URL/books; tracking finish || true", [], 0, "0 events; 0 rejected"),
-      ("rm -r \(path("gone")) && touch \(path("gone"))", ["--save", path("gone/session.json")], 2, "can't be written"),
-    ] as [(program: String, options: [String], status: Int32, line: String)]
+    let endings =
+      [
+        ("exit 3", [], 3, "0 events; 0 rejected"), ("kill -KILL $$", [], 137, "0 events; 0 rejected"),
+        ("true", [], 0, "0 events; 0 rejected"),
+        // The command's own status comes before the findings.
+        ("\(sends); exit 4", ["--plan", path("plan.json")], 4, "doesn't match the plan"),
+        (sends, ["--plan", path("plan.json")], 1, "doesn't match the plan"),
+        // The finish: a request without a stub.
+        ("curl -s $TRACKING_URL/books", [], 1, "GET /books"),
+        // The command has done it.
+        ("curl -s $TRACKING_URL/books; tracking finish || true", [], 0, "0 events; 0 rejected"),
+        (
+          "rm -r \(path("gone")) && touch \(path("gone"))", ["--save", path("gone/session.json")], 2, "can't be written"
+        ),
+      ] as [(program: String, options: [String], status: Int32, line: String)]
     let calls = endings.map { ["serve"] + $0.options + ["--", "sh", "-c", $0.program] }
     for ((program, _, expected, line), (status, _, err)) in zip(endings, try results(of: calls, Self.path)) {
       XCTAssertEqual(status, expected, "\(program) \(err)")
@@ -84,7 +87,9 @@ final class ServedCommandTests: ToolTestCase {
       ("no-such-command", Int32(127), "no-such-command isn't found: No such file or directory"),
       (path("text"), 126, "text can't be run: Permission denied"),
     ]
-    for ((_, expected, reason), (status, _, err)) in zip(unstarted, try results(of: unstarted.map { ["serve", "--", $0.0] })) {
+    for ((_, expected, reason), (status, _, err)) in zip(
+      unstarted, try results(of: unstarted.map { ["serve", "--", $0.0] }))
+    {
       XCTAssertEqual(status, expected)
       XCTAssertTrue(err.contains("tracking serve: \(reason)\n"), err)
     }

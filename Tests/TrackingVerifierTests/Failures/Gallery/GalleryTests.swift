@@ -77,7 +77,8 @@ final class GalleryTests: XCTestCase {
   /// Called from asynchronous code, which is what the blocking wait among them is told about.
   private func exhibits() async throws -> [Exhibit] {
     if let made = Self.made.withLock({ $0 }) { return made }
-    let exhibits = try await Exhibit.ofCounts + Exhibit.ofOrder + Exhibit.ofAbsence + Exhibit.ofDelivery + Exhibit.ofRequests
+    let exhibits =
+      try await Exhibit.ofCounts + Exhibit.ofOrder + Exhibit.ofAbsence + Exhibit.ofDelivery + Exhibit.ofRequests
       + Exhibit.ofTime + ofTypedEvents()
       + ofUse() + [failingStub(), unfinishedWait(), unusedStub()]
     Self.made.withLock { $0 = exhibits }
