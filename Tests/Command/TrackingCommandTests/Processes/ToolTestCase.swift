@@ -161,8 +161,12 @@ class ToolTestCase: XCTestCase {
 
   /// Records a request in a folder and ends the recorder, which then takes some seconds to save: the response has 4,000 secrets.
   func savingRecorder(_ backend: String, in folder: String, error: FileHandle? = nil) async throws -> Process {
-    let recorder = try tracking(["record", backend, path(folder), "--json"], ["TERM": "xterm"], error: error)
-    let url = try XCTUnwrap(started().url)
+    let output = "\(folder).out"
+    try write("", to: output)
+    let recorder = try tracking(
+      ["record", backend, path(folder), "--json"], ["TERM": "xterm"],
+      output: FileHandle(forWritingTo: self.folder.appendingPathComponent(output)), error: error)
+    let url = try XCTUnwrap(started(in: output).url)
     _ = try await get("\(url)/large")
     kill(recorder.processIdentifier, SIGINT)
     // The server has stopped before the recording is saved.
@@ -205,8 +209,8 @@ class ToolTestCase: XCTestCase {
     let url: String?
   }
 
-  func started() throws -> Started {
-    let line = try line(in: "out", after: "{")
+  func started(in name: String = "out") throws -> Started {
+    let line = try line(in: name, after: "{")
     return try JSONDecoder().decode(Started.self, from: Data("{\(line)".utf8))
   }
 
