@@ -50,12 +50,17 @@ final class CheckService: HostedPage {
 
   /// Creates a service, which the server uses after ``start()``.
   ///
-  /// - Parameter write: Writes the session's files at the finish.
-  init(about server: TrackingServer, plan: TrackingPlan?, write: @escaping @Sendable () -> Files) {
+  /// - Parameters:
+  ///   - settling: The silence, in seconds, after which an upper bound counts as met.
+  ///   - write: Writes the session's files at the finish.
+  init(
+    about server: TrackingServer, plan: TrackingPlan?, settling: TimeInterval = 0.25,
+    write: @escaping @Sendable () -> Files
+  ) {
     self.server = server
     self.write = write
     hasPlan = plan != nil
-    session = ServeSession(about: server, plan: plan)
+    session = ServeSession(about: server, plan: plan, settling: settling)
     let name = "tracking serve at localhost:\(server.lastEndpoint?.url.port ?? 0)"
     unguarded = State(tests: ServedTests(of: name, now: .now))
     server.notes?.observe(title: name)

@@ -273,7 +273,7 @@ private struct Arrivals {
     from server: TrackingServer, during command: [String], _ variables: [(String, String)]
   ) throws -> Int32? {
     guard !command.isEmpty else {
-      while !Interruption.comes(within: .milliseconds(50)) { try show(from: server) }
+      while !Interruption.comes(within: .milliseconds(20)) { try show(from: server) }
       return nil
     }
     do {
