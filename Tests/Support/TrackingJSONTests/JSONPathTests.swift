@@ -22,7 +22,9 @@ final class JSONPathTests: XCTestCase {
       var random = SeededGenerator(seed: UInt64(seed))
       var steps: [JSONPath.Step] = []
       for _ in 0...random.next() % 4 {
-        let name = (0..<random.next() % 5).map { _ in [".", "[", "]", "[]", "\\", "a", "\u{301}"][Int(random.next() % 7)] }
+        let name = (0..<random.next() % 5).map { _ in
+          [".", "[", "]", "[]", "\\", "a", "\u{301}"][Int(random.next() % 7)]
+        }
         steps.append(.member(name.joined()))
         if random.next() % 2 == 0 { steps.append(.each) }
       }
