@@ -175,6 +175,14 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertEqual(findings(plan, "left", ["a": 1]), ["a is not in the plan (line 5)"])
   }
 
+  func testSegmentsRulesForNamesThatLookTheSameAreTwoEvents() throws {
+    let rules = ["caf\\u00e9", "cafe\\u0301"].map {
+      #"{"key": "\#($0)", "type": "TRACK", "version": 1, "jsonSchema": {"type": "object"}}"#
+    }
+    let plan = try TrackingPlan(text: #"{"rules": [\#(rules.joined(separator: ", "))]}"#)
+    XCTAssertEqual(plan.events.map { Array($0.name.utf8) }, [Array("caf\u{E9}".utf8), Array("cafe\u{301}".utf8)])
+  }
+
   func testAnyIsATypeOfSegmentsExports() throws {
     let plan = try TrackingPlan(
       text: #"""

@@ -29,7 +29,7 @@ struct SegmentFormat {
     let shape = CallShape(of: list.compactMap { $0[keys.schema] } + ["identify", "group"].compactMap { rules[$0] })
     var content = PlanContent()
     content.name = (file.root["display_name"] ?? file.root["name"])?.string
-    var best: [String: (version: Int, position: Int)] = [:]
+    var best: [TextKey: (version: Int, position: Int)] = [:]
     for (index, rule) in list.enumerated() where call(of: rule) != "common" {
       let path = "\(prefix)[\(index)]"
       let name = try name(of: rule, key: keys.name, path: path)
