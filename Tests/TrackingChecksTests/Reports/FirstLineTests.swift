@@ -148,6 +148,19 @@ final class FirstLineTests: XCTestCase {
       .one(.named("purchase")), is: #"No event named "purchase" arrived within 5 s; a submission was rejected (400)"#)
   }
 
+  /// Any client may send any numbers.
+  func testNumbersWhoseSumFitsNoTypeAreToldAsTheMost() {
+    for launch in ["a.1", "b.1"] {
+      journal.add("cart_shown", at: 10, launch: launch, sequence: 1)
+      journal.add("cart_shown", at: 20, launch: launch, sequence: .max - 1)
+    }
+    assert(
+      .one(.named("purchase")),
+      is:
+        #"No event named "purchase" arrived within 5 s; 18446744073709551614 of 18446744073709551615 tracked events never arrived"#
+    )
+  }
+
   func testEqualEventsOfOneSubmissionArrivedTogether() {
     journal.add("cart_shown", at: 10)
     journal.add("cart_shown", at: 10)
