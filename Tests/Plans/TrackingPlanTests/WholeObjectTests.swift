@@ -34,7 +34,8 @@ final class WholeObjectTests: XCTestCase {
         [
           (["kind": "cash", "n": 1], []),
           (["kind": "card", "n": 1], [#"v {"kind": "card", "n": 1}, expected anything but \#(text)"#]),
-          (["kind": "cash", "m": 1], ["v.m is not in the plan; the nearest is n"]), ([:], ["v.kind is missing, expected any value"]),
+          (["kind": "cash", "m": 1], ["v.m is not in the plan; the nearest is n"]),
+          ([:], ["v.kind is missing, expected any value"]),
         ])
     }
   }
@@ -48,7 +49,8 @@ final class WholeObjectTests: XCTestCase {
       """,
       [
         (["kind": "card", "number": 1, "note": 1], []), (["kind": "card", "note": 1], ["v.number is missing"]),
-        (["kind": "cash", "note": 1, "till": 2], []), (["kind": "card", "number": 1, "till": 2], ["v.till is not in the plan"]),
+        (["kind": "cash", "note": 1, "till": 2], []),
+        (["kind": "card", "number": 1, "till": 2], ["v.till is not in the plan"]),
       ])
     // A condition that isn't met names a planned member, too.
     try check(
@@ -143,17 +145,28 @@ final class WholeObjectTests: XCTestCase {
       #"{"properties": {"a": {}}, "required": []}"#,
       [([:], []), (["z": 1], ["v.z is not in the plan; the nearest is a"])])
     try check(
-      #"{"properties": {"a": {}}, "additionalProperties": true}"#, [([:], ["v.a is missing, expected any value"]), (["a": 1, "z": 1], [])])
+      #"{"properties": {"a": {}}, "additionalProperties": true}"#,
+      [([:], ["v.a is missing, expected any value"]), (["a": 1, "z": 1], [])])
     try check(
       #"{"properties": {"b": {}}, "allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": true}"#,
       [(["b": 1, "z": 1], []), (["a": 1], ["v.b is missing, expected any value"])])
+  }
+
+  func testAVendorsConditionAloneDoesNotCloseAnEvent() throws {
+    let condition = #""if": {"required": ["a"]}, "then": {"required": ["b"]}"#
+    let plan = try TrackingPlan(
+      text: #"{"entries": [{"entityType": "event", "name": "e", "schemaJson": {"type": "object", \#(condition)}}]}"#)
+    XCTAssertEqual(findings(plan, "e", ["a": 1, "b": 2]), [])
+    XCTAssertEqual(findings(plan, "e", ["a": 1]), ["b is missing (line 1)"])
   }
 
   func testVendorsSchemasAreClosedByTheirSubschemas() throws {
     let rules = #"{"properties": {"a": {}}, "allOf": [{"properties": {"b": {}}}]}"#
     for draft in ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"] {
       let plan = try TrackingPlan(
-        text: #"{"entries": [{"entityType": "event", "name": "e", "schemaJson": {"$schema": "\#(draft)", "properties": {"v": \#(rules)}}}]}"#)
+        text:
+          #"{"entries": [{"entityType": "event", "name": "e", "schemaJson": {"$schema": "\#(draft)", "properties": {"v": \#(rules)}}}]}"#
+      )
       XCTAssertEqual(findings(plan, "e", ["v": ["a": 1, "b": 2]]), [])
       XCTAssertEqual(findings(plan, "e", ["v": ["a": 1, "c": 2]]), ["v.c is not in the plan (line 1)"])
     }
