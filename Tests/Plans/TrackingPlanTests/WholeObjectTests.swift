@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import TrackingPlan
 
-/// What a plan implies for objects, by whether a schema describes a whole object or a part of one.
+/// The rules that a plan implies for schemas of whole objects, and not for those of parts.
 final class WholeObjectTests: XCTestCase {
   private let types = """
     "Base": {"type": "object", "properties": {"a": {"type": "integer"}, "o": {"type": "string", "optional": true}}},

@@ -1,6 +1,6 @@
 import TrackingJSON
 
-/// How much of a value a schema describes, by its position in the plan.
+/// The extent to which a schema describes a value, by its position in the plan.
 ///
 /// In a plan, an object's unlisted members are unplanned and, in our format, its listed ones required. That applies only to the schema of a
 /// whole value: a subschema of `not`, `if` or `allOf` describes a part of it (JSON Schema Core 2020-12, 10.2).
@@ -40,7 +40,7 @@ package struct SubschemaExtents {
   }
 }
 
-/// How a plan refuses unplanned members of an object whose schema doesn't say whether there are others.
+/// The way in which a plan refuses unplanned members of an object whose schema doesn't say whether there are others.
 package enum ObjectClosing {
   /// Others are allowed, or a subschema refuses them.
   case none
