@@ -63,7 +63,7 @@ final class SessionFolderTests: PlanToolTestCase {
     try write(
       #"{"format":"tracking-session","version":1,"isServed":true,"entries":[{"kind":"event","number":\#(Int.max),"name":"a"},{"kind":"note","number":0,"text":"t"}]}"#,
       to: "s.json")
-    XCTAssertEqual(run("report", path("s.json")).code, 0)
+    XCTAssertEqual(run("report", path("s.json"), "--markdown").code, 0)
     XCTAssertEqual(run("compare", path("s.json"), path("s.json")).code, 0)
   }
 
