@@ -32,10 +32,12 @@ private struct AnyValueReader {
   /// `order.items[0].view: UIView isn't a value`.
   private(set) var faults: [String] = []
   private var path: [any CodingKey] = []
+  /// The objects on the path: collections of Foundation may contain themselves.
+  private var ancestors: Set<ObjectIdentifier> = []
 
   /// The maximum number of faults in an event.
   private static let mostFaults = 5
-  /// The maximum depth; collections of Foundation may contain themselves.
+  /// The maximum depth.
   private static let deepest = 100
 
   mutating func params(of values: [String: Any]) -> [TrackingParam: TrackingValue] {
@@ -53,6 +55,14 @@ private struct AnyValueReader {
 
   /// Returns `nil` for what isn't a value.
   mutating func value(of value: Any) -> TrackingValue? {
+    guard type(of: value) is AnyClass else { return content(of: value) }
+    let object = ObjectIdentifier(value as AnyObject)
+    guard ancestors.insert(object).inserted else { return fault("contains itself") }
+    defer { ancestors.remove(object) }
+    return content(of: value)
+  }
+
+  private mutating func content(of value: Any) -> TrackingValue? {
     guard path.count < Self.deepest else { return fault("nested deeper than \(Self.deepest)") }
     // Dictionaries first: integers are coding keys, but a key that isn't text is a fault.
     if let members = value as? [AnyHashable: Any] { return object(members) }

@@ -28,10 +28,6 @@ package struct EventMismatch: Sendable {
     source = .look(condition, event)
   }
 
-  init(of event: TrackingEvent, from expected: TrackingEvent) {
-    self.init(of: event, .equal(expected))
-  }
-
   /// The event's distance from matching, always above 0: the nearest miss has the least.
   ///
   /// Each access compares the event again, as do the other properties.

@@ -15,7 +15,7 @@ enum DeliveryResult: Equatable {
   /// The server accepts no events of this double: all pending events have failed.
   case barred(String)
 
-  /// The response must carry `session`, unless it is `nil`.
+  /// A success must carry `session`, unless it is `nil`.
   init(_ response: ReceivedResponse, count: Int, session: String?) {
     switch response.status {
     case 200..<300 where session == nil || response.session == session:
@@ -27,7 +27,8 @@ enum DeliveryResult: Equatable {
       self = .unsettled(Self.reason(response))
     case 400, 413, 415:
       self = count > 1 ? .refusedTogether : .refused(Self.reason(response))
-    case 403:
+    // With the session's token, the test's own response to these events.
+    case 403 where session == nil || response.session != session:
       self = .barred(Self.reason(response))
     default:
       self = .refused(Self.reason(response))

@@ -99,7 +99,15 @@ extension DeliveryCheck {
 extension [LostEvents] {
   /// "2 of 6 tracked events never arrived".
   func words(_ place: String = "", isOver: Bool) -> String {
-    "\(reduce(0) { $0 + $1.count }) of \(reduce(0) { $0 + $1.tracked }) tracked events \(place)\(isOver ? "never arrived" : "haven't arrived yet")"
+    "\(sum { UInt64($0.count) }) of \(sum(\.tracked)) tracked events \(place)\(isOver ? "never arrived" : "haven't arrived yet")"
+  }
+
+  /// Any client may send any numbers, so the sum may not fit.
+  private func sum(_ part: (LostEvents) -> UInt64) -> UInt64 {
+    reduce(0) { sum, lost in
+      let (next, overflow) = sum.addingReportingOverflow(part(lost))
+      return overflow ? .max : next
+    }
   }
 }
 

@@ -95,16 +95,17 @@ extension DuplicateCheck {
   func explain(_ finding: Finding) -> Explanation {
     guard let (first, second) = pair else { return Explanation(kind: .duplicate, headline: "No two entries are equal") }
     let numbers = "#\(first.number) and #\(second.number)"
-    let distance = TimeText.duration(second.arrival - first.arrival)
+    let distance = second.arrival - first.arrival
+    let interval = distance < .microseconds(50) ? "together" : "\(TimeText.duration(distance)) apart"
     var explanation = Explanation(
-      kind: .duplicate, headline: "Two equal events, \(numbers), arrived \(distance) apart: \(second.words)",
+      kind: .duplicate, headline: "Two equal events, \(numbers), arrived \(interval): \(second.words)",
       notes: [first.number: "equal", second.number: "equal"], about: [first, second])
     var details: [String] = []
     if case .request(let meaning)? = Self.content(of: second) {
       if let doubt = meaning.doubt {
         explanation.headline = "Can't tell whether the requests \(numbers) are equal: \(foreign: doubt)"
       } else {
-        explanation.headline = "Two equal requests, \(numbers), arrived \(distance) apart: \(second.words)"
+        explanation.headline = "Two equal requests, \(numbers), arrived \(interval): \(second.words)"
         details.append("They are equal in \(CountText.list(meaning.words)).")
       }
     }

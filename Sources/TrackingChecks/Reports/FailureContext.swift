@@ -84,7 +84,9 @@ package struct FailureContext {
 
   package var unmatched: [RecordedRequest] { counted.compactMap(\.request).filter(\.isUnmatched) }
 
-  /// The moment before which entries of these kinds arrived, `the mark`; `nil` if there are none, or an app was launched since that hasn't sent any.
+  /// Returns `the mark` if entries of these kinds arrived before it, or `the reset` if entries were discarded and an app has connected.
+  ///
+  /// Returns `nil` in other cases, and if a launched app has sent no event.
   func moment(after kinds: EntryKinds) -> String? {
     guard silent.isEmpty else { return nil }
     if entries.contains(where: { $0.number < origin.entry && kinds.contains($0) }) { return "the mark" }
@@ -100,7 +102,8 @@ extension FailureContext {
     switch reachability {
     case .listening where silent.contains { $0.closed == nil }: "; the app runs, but sent no \(kinds.singular)"
     case .listening where !silent.isEmpty: "; the app ended before it sent one"
-    case .listening(_, 0), .idle: "; no app connected"
+    case .listening(_, 0): "; no app connected"
+    case .idle: "; no app connected in this test"
     case .listening(_, let count): "; \(count.counted("connection")) sent no \(kinds.singular)"
     case .unused, .stopped, .failedToStart: "; nothing arrived \(hasDiscarded ? "since the reset" : "at all")"
     }
@@ -136,8 +139,8 @@ extension FailureContext {
           : "No request reached \(url.absoluteString). Is the app configured to use \(vocabulary.backendURL)?"
       case .idle(let url):
         """
-        No new connection reached \(url.absoluteString) in this test. Did you pass \(vocabulary.launchVariables) to the app \
-        before launching it?
+        No new connection reached \(url.absoluteString) in this test, and none that is still open sent \(kinds.plural). \
+        Did you pass \(vocabulary.launchVariables) to the app before launching it?
         """
       case .listening(let url, let count):
         "\(count.counted("connection")) reached \(url.absoluteString), but sent no \(kinds.singular)\(hello(about: kinds))\(sent(by: count))."

@@ -83,9 +83,9 @@ struct MissingReason {
     }
   }
 
-  /// The events whose numbers show that they were tracked, unless they may have been rejected.
+  /// The events whose numbers show that they were tracked.
   private var loss: Headline? {
-    guard pattern.events != nil, !context.lost.isEmpty, rejections.isEmpty else { return nil }
+    guard pattern.events != nil, !context.lost.isEmpty else { return nil }
     return "; \(context.lost.words(isOver: scale.isOver))"
   }
 

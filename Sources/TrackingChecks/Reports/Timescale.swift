@@ -30,13 +30,6 @@ package struct Timescale: Sendable {
 
   private static let waitBegan = "the wait began"
 
-  var neverArrived: String { isOver ? "never arrived" : "has not arrived yet" }
-
-  /// "#4, 320 ms after the wait began".
-  func place(of entry: JournalEntry) -> String {
-    "#\(entry.number), \(place(at: entry.arrival))"
-  }
-
   /// "#4, 320 ms after the wait began"; "#4, responded 320 ms after the wait began".
   func place(of moment: TimelineMoment) -> String { "#\(moment.entry.number), \(time(of: moment))" }
 

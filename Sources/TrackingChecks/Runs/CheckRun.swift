@@ -67,46 +67,37 @@ package struct CheckRun: Sendable {
 
   package init(_ call: CheckCall, in context: CheckContext, from began: ContinuousClock.Instant) {
     self.init(
-      call, call.check.kind, in: context,
-      on: Timescale(began: began, deadline: began + .clamping(seconds: call.timeout)),
+      call, in: context, on: Timescale(began: began, deadline: began + .clamping(seconds: call.timeout)),
       settling: .clamping(seconds: call.settling))
   }
 
   /// Creates a check of everything received by a moment, without a wait.
   package init(_ call: CheckCall, in context: CheckContext, asOf scale: Timescale) {
-    self.init(call, call.check.kind, in: context, on: scale, settling: .clamping(seconds: .infinity))
+    self.init(call, in: context, on: scale, settling: .clamping(seconds: .infinity))
   }
 
   /// Creates a count that XCTest waits for, which counts from the first match on.
   package init(expecting call: CheckCall, from began: ContinuousClock.Instant) {
-    self.init(call, counting: .zero, on: Timescale(began: began, deadline: began))
+    self.init(call, in: CheckContext(), on: Timescale(began: began, deadline: began), settling: .zero)
     stage = .counting(counted: 0, known: [])
     isOfExpectation = true
   }
 
-  /// Creates a run that counts matches, and never fails.
-  private init(_ call: CheckCall, counting settling: Duration, on scale: Timescale) {
-    self.init(
-      call, CountCheck(count: .atLeast(0), pattern: call.pattern), in: CheckContext(), on: scale, settling: settling)
-  }
-
-  private init(
-    _ call: CheckCall, _ check: any CheckKind, in context: CheckContext, on scale: Timescale, settling: Duration
-  ) {
+  private init(_ call: CheckCall, in context: CheckContext, on scale: Timescale, settling: Duration) {
+    let kind = call.check.kind
     self.call = call
     self.scale = scale
     self.settling = settling
     self.context = context
     next = call.origin.entry
-    unread = check
-    self.check = check.begun(in: context)
-    others = OtherSessions(to: check, in: context)
-    let kind = call.check.kind
+    unread = kind
+    check = kind.begun(in: context)
+    others = OtherSessions(to: kind, in: context)
     kinds = kind.kinds
     var interest = kind.interest
     interest.rejections = interest.rejections || others != nil
     self.interest = interest
-    readsResponses = interest.revisions && kind.readsResponses
+    readsResponses = kind.readsResponses
     revision = interest.revisions ? -1 : nil
   }
 }
@@ -234,7 +225,7 @@ extension CheckRun {
     guard call.check.kind.bound != nil else { return nil }
     // Requests already read may still match, by a later response.
     let readsAgain = revision != nil
-    var run = CheckRun(call, counting: settling, on: scale)
+    var run = CheckRun(call, in: CheckContext(), on: scale, settling: settling)
     if !readsAgain { run.next = next }
     let undecided = check.undecided
     // Rarely needed, and concatenation copies the array.

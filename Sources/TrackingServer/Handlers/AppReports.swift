@@ -77,9 +77,8 @@ final class AppReports: RequestHandler {
   }
 
   private static func isReport(_ exchange: borrowing Exchange) -> Bool {
-    exchange.head.method == .post
-      && (exchange.head.path(equals: WirePath.problem) || exchange.head.path(equals: WirePath.requests)
-        || exchange.head.path(equals: WirePath.responses) || exchange.head.path(equals: WirePath.session)
-        || exchange.head.path(equals: WirePath.stubs))
+    guard exchange.head.method == .post else { return false }
+    for path in WirePath.all where exchange.head.path(equals: path) { return true }
+    return false
   }
 }

@@ -80,7 +80,8 @@ struct EventReceipt: Sendable {
   }
 
   private func refuseAsFull(_ exchange: inout Exchange) -> PlannedResponse {
-    exchange.refuse(HTTPError(status: TrackingJournal.fullStatus, reason: exchange.context.journal.fullReason))
+    exchange.context.journal.noteRefusal(of: events, from: sender)
+    return exchange.refuse(HTTPError(status: TrackingJournal.fullStatus, reason: exchange.context.journal.fullReason))
   }
 
   private func recordExtras(_ exchange: borrowing Exchange, status: Int) {

@@ -170,7 +170,13 @@ extension Exchange {
 
   func reject(_ refusal: HTTPError, at error: JSONError? = nil, keepsBody: Bool = true) {
     let launch = head.value(of: .trackingLaunch)?.shortened(to: RequestSender.longestLaunch)
-    withBody { entry.reject(refusal, at: error, launch: launch, keepsBody ? $0 : nil) }
+    withBody { entry.reject(refusal, at: error, launch: launch, sequence: sequence, keepsBody ? $0 : nil) }
+  }
+
+  /// The number of the first event of a launch of this session; `nil` if there is none.
+  private var sequence: UInt64? {
+    guard sender.refusalOfSession(head) == nil, RequestSender.refusalOfLaunch(head) == nil else { return nil }
+    return head.number(in: .trackingSequence).flatMap { $0 > 0 ? $0 : nil }
   }
 }
 
@@ -202,7 +208,11 @@ extension Exchange {
 
   /// Refuses a malformed or incomplete request and records it as a rejected submission, because it may have been one.
   func refuseUnread(_ refusal: HTTPError) -> HTTPResponse {
-    if isFinal(refusal) { entry.reject(refusal, nil) }
+    if !parser.hasHead {
+      entry.reject(refusal, nil)
+    } else if isFinal(refusal) {
+      reject(refusal, keepsBody: false)
+    }
     var response = HTTPResponse(refusal)
     response.closes = true
     return response
@@ -212,7 +222,7 @@ extension Exchange {
   ///
   /// `DeliveryResult` in TrackerDouble says after which responses.
   private func isFinal(_ refusal: HTTPError) -> Bool {
-    !(refusal.status == 408 || refusal.status >= 500) || !parser.hasHead || !head.has(.trackingSequence)
+    !(refusal.status == 408 || refusal.status >= 500) || !head.has(.trackingSequence)
   }
 }
 

@@ -59,15 +59,19 @@ struct RequestRecord {
 
   /// Records a rejected submission.
   ///
-  /// - Parameter body: The received bytes; `nil` to keep none.
-  func reject(_ refusal: HTTPError, at error: JSONError? = nil, launch: String? = nil, _ body: UnsafeRawBufferPointer?)
-  {
+  /// - Parameters:
+  ///   - sequence: The first event's number among all that the launch tracked.
+  ///   - body: The received bytes; `nil` to keep none.
+  func reject(
+    _ refusal: HTTPError, at error: JSONError? = nil, launch: String? = nil, sequence: UInt64? = nil,
+    _ body: UnsafeRawBufferPointer?
+  ) {
     let kept = max(context.configuration.limits.rejectedBodyBytes, 0)
     context.journal.record(
       RejectedSubmission(
         status: refusal.status, reason: refusal.reason, path: error.flatMap { $0.path.isEmpty ? nil : $0.path },
         offset: error?.offset, body: body.map { Data($0.prefix(kept)) } ?? Data(), bodySize: body?.count ?? 0,
-        connection: connection,
-        launch: launch))
+        connection: connection, launch: launch),
+      sequence: sequence)
   }
 }

@@ -17,10 +17,9 @@ struct EntryLog {
   }
 
   mutating func updateRequest(_ number: Int, _ update: (inout RecordedRequest) -> Void) -> Bool {
+    guard (firstNumber..<nextNumber).contains(number) else { return false }
     let index = number - firstNumber
-    guard (0..<count).contains(index),
-      case .request(var request) = blocks[index / Self.blockSize][index % Self.blockSize]
-    else { return false }
+    guard case .request(var request) = blocks[index / Self.blockSize][index % Self.blockSize] else { return false }
     update(&request)
     blocks[index / Self.blockSize][index % Self.blockSize] = .request(request)
     return true

@@ -6,7 +6,7 @@ struct LaunchLedger {
   fileprivate struct Launch {
     /// The recorded events; `nil` before the first.
     var recorded: SequenceLedger?
-    /// The events that the test made the server refuse: they arrived, so they aren't lost.
+    /// The refused events: they arrived, so they aren't lost.
     var refused: SequenceLedger?
     /// The time of its hello, and the number of the next entry at that time.
     var hello: (instant: ContinuousClock.Instant, entry: Int)?
@@ -69,7 +69,6 @@ struct LaunchLedger {
     .sorted { $0.hello < $1.hello }
   }
 
-  /// Notes events that the test made the server refuse.
   mutating func noteRefusal(of numbers: ClosedRange<UInt64>, from launch: String) {
     var refused = launches[launch]?.refused ?? SequenceLedger()
     refused.insert(numbers)
@@ -82,7 +81,9 @@ struct LaunchLedger {
 
   var processes: [String] { Set(launches.keys.compactMap(LaunchName.process)).sorted() }
 
-  var lastNumbers: [String: UInt64] { launches.compactMapValues(\.recorded?.last) }
+  var lastNumbers: [String: UInt64] {
+    launches.compactMapValues { launch in launch.recorded.map { max($0.last, launch.refused?.last ?? 0) } }
+  }
 
   /// Returns the events that were never delivered, by launch, except those up to the highest numbers in `seen`.
   func lostEvents(after seen: [String: UInt64]) -> [LostEvents] {

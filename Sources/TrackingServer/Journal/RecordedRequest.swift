@@ -48,7 +48,7 @@ public struct RecordedRequest: Hashable, Sendable {
     process = report.process
   }
 
-  /// Whether the response is known: sent, held back by a delay or a gate, or lost to a fault.
+  /// Whether the response is known: sent, held back by a delay, or lost to a fault.
   ///
   /// `responded(_:)` matches when the response is sent.
   public var hasResponse: Bool { response != nil }

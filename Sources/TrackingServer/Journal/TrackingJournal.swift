@@ -201,14 +201,21 @@ extension TrackingJournal {
     record(RejectedSubmission(status: Self.fullStatus, reason: fullReason))
   }
 
-  /// Notes that events arrived and were refused at the test's request, so that they don't count as lost if they aren't sent again.
+  /// Notes that events arrived and were refused, so that they don't count as lost if they aren't sent again.
   func noteRefusal(of events: [TrackingEvent], from sender: Sender) {
     guard let launch = sender.launch, let numbers = sender.numbers(of: events) else { return }
     state.withLock { $0.launches.noteRefusal(of: numbers, from: launch) }
   }
 
-  func record(_ rejection: RejectedSubmission) {
+  /// Records a rejection.
+  ///
+  /// - Parameter sequence: The first event's number among all that the launch tracked. Others of a body that wasn't read are unknown; a double sends
+  ///   each again alone.
+  func record(_ rejection: RejectedSubmission, sequence: UInt64? = nil) {
     changeAndWake { state, woken in
+      if let sequence, let launch = rejection.launch {
+        state.launches.noteRefusal(of: sequence...sequence, from: launch)
+      }
       state.waiters.takeThoseForRejections(into: &woken)
       guard state.rejections < mostEntries else {
         // A submission that was refused as the journal is full was counted then.

@@ -138,6 +138,30 @@ final class GeneratorTests: PlanToolTestCase {
     XCTAssertEqual(SwiftName.quoted("default"), "`default`")
   }
 
+  /// Swift compares identifiers by their bytes, and keyboards type composed characters.
+  func testDecomposedNamesAreComposedInSwift() throws {
+    let plan = """
+      {"events": {
+        "cafe\u{301}": {"params": {"the\u{301}": {"enum": ["cre\u{301}me"]}, "a": {"type": "string", "swiftName": "e\u{301}"}}},
+        "b": {"swiftName": "E\u{301}"}}}
+      """
+    let code = try generated(plan)
+    for line in [
+      "struct Caf\u{E9}: TrackingSchema", #"eventName = "cafe\u{301}""#, "var th\u{E9}: Th\u{E9}",
+      "case th\u{E9} = \"the\\u{301}\"", "case cr\u{E9}me = \"cre\\u{301}me\"", "self.\u{E9} = \u{E9}",
+      "struct \u{C9}: TrackingSchema",
+    ] {
+      XCTAssertTrue(code.containsBytes(of: line), "\(line) in \(code)")
+    }
+    try write(
+      #"{"namespace": "E\u0301v", "names": {"cafe\u0301": "Me\u0301nu", "cafe\u0301.the\u0301=cre\u0301me": "cre\u0301"}}"#,
+      to: GeneratorConfiguration.fileName)
+    let named = try generated(plan, .beside(URL(filePath: path("plan.json"))))
+    for line in ["enum \u{C9}v {", "struct M\u{E9}nu: TrackingSchema", "case cr\u{E9} = \"cre\\u{301}me\""] {
+      XCTAssertTrue(named.containsBytes(of: line), "\(line) in \(named)")
+    }
+  }
+
   func testCheckNamesTheFileThatIsOutOfDate() throws {
     try write(#"{"events": {"a": {}}}"#, to: "plan.json")
     XCTAssertEqual(run("generate", path("plan.json"), "--output", path("out")).code, 0)

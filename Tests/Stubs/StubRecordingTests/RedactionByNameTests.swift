@@ -152,9 +152,17 @@ final class RedactionByNameTests: RedactionTestCase {
       ("text/xml", #"<r apiKey="«key 1|k1»"><add key="Password" value='«password 1|p1»'/><t name="n">x</t></r>"#),
       ("text/xml", "<member><name>DB_PASS</name><value><string>«password 1|p1»</string></value></member>"),
       ("text/xml", "<member><value>x</value><name>title</name></member>"),
-      // Fields and metadata of pages, and nothing else of them.
+      (
+        "text/xml",
+        "<r a='/x?n=1&amp;token=«%token 1|t1»&amp;b=2'><u>https://h/x?api_key=«%key 1|k1»&amp;a=1</u><p>token=x</p></r>"
+      ),
+      // Fields, metadata and links of pages, and nothing else of them.
       ("text/html; charset=utf-8", "<!-- < --><meta content='«token 1|t&#39;1»' name='csrf-token'>\(page)"),
       ("text/html", "<INPUT type=hidden value=«token 1|t2» name=_csrf>\(page)"),
+      (
+        "text/html",
+        #"<p title="/x?token=t"><a href="/x?a=1&amp;token=«%token 1|t3»">token=t</a><script src=/s.js?v=1>"#
+      ),
       ("text/html", #"<meta name="csrf-param" content="authenticity_token"><input name="title" value="W">"#),
       (
         "multipart/form-data; boundary=b",
@@ -168,7 +176,7 @@ final class RedactionByNameTests: RedactionTestCase {
   func testProgramsAndProseAreNeverChangedByName() {
     for (type, text) in [
       ("text/javascript", "x.getKey=function(a){return a.k};var token='abc';init({apiKey:\"AIza1\",password:`p`})"),
-      ("text/html", "<div data-token=\"a\"><a href=\"/x?token=d\"><script>apiKey = `S`; init({apiKey:\"k\"})</script>"),
+      ("text/html", "<div data-token=\"a\"><a href=\"/x?page=d\"><script>apiKey = `S`; init({apiKey:\"k\"})</script>"),
       ("text/css", "a{content:'token=1'} /* password: x */"),
       ("text/plain", "user=anna password=hunter2 Token: 9f8e7d Cookie: sid=1\n//registry/:_authToken=S\n{\"a\":}"),
       ("", "<13>Nov 22 app: password=hunter2 \"token\": \"x\""),

@@ -75,6 +75,38 @@ final class RefusalTests: DoubleTestCase {
       ])
   }
 
+  func testAForbiddenDoubleSendsItsLaterEvents() throws {
+    let peer = try peer(respond: { request in
+      .response(request.number == 1 ? Responses.status("403 Forbidden") : Responses.noContent(session: "s"))
+    })
+    let tracker = tracker(for: peer, session: "s")
+    tracker.track(1...1)
+    XCTAssertFalse(tracker.flush(timeout: long))
+    tracker.track(2...2)
+    _ = tracker.flush(timeout: long)
+    XCTAssertEqual(peer.recorded, names(2...2))
+  }
+
+  func testA403WithTheSessionsTokenFailsOnlyTheEventsItRefuses() throws {
+    let gate = Gate()
+    let peer = try peer(respond: { request in
+      gate.pass()
+      let status = request.number == 1 ? "403 Forbidden" : "204 No Content"
+      return .response("HTTP/1.1 \(status)\r\nTracking-Session: s\r\nContent-Length: 0\r\n\r\n")
+    })
+    let tracker = tracker(for: peer, session: "s")
+    tracker.track(1...1)
+    peer.requests.wait { $0.count == 1 }
+    tracker.track(2...3)
+    gate.open()
+    XCTAssertFalse(tracker.flush(timeout: long))
+    XCTAssertEqual(peer.recorded, names(2...3))
+    XCTAssertEqual(tracker.delivery, DeliveryCounts(tracked: 3, delivered: 2, failed: 1))
+    XCTAssertEqual(
+      failures.all.map(\.description),
+      ["1 tracked event was not delivered (\"event 1\"): the server responded with 403 Forbidden"])
+  }
+
   func testOtherResponsesAreFinal() throws {
     for status in ["404 Not Found", "301 Moved Permanently", "304 Not Modified", "405", "411 Length Required", "431 "] {
       let failures = Recorder<DeliveryFailure>()

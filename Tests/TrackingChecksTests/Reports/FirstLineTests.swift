@@ -138,10 +138,33 @@ final class FirstLineTests: XCTestCase {
       .one(.named("receipt_show")),
       is: #"No event named "receipt_show" arrived within 5 s; #2 has a similar name: "receipt_shown""#)
     assert(.one(.request(.get, "/")), is: "No request GET / arrived within 5 s; no request arrived at all")
-    // A rejected event has a number, too.
-    journal.reject(body: #"{"name": "heartbeat", "params": {"at": 09}}"#)
+    // Another sender's rejection doesn't explain it, one with its number does.
+    journal.reject("a number must not start with 0")
+    assert(
+      .one(.named("purchase")),
+      is: #"No event named "purchase" arrived within 5 s; 1 of 3 tracked events never arrived"#)
+    journal.reject("a number must not start with 0", launch: "k3j.1", sequence: 2)
     assert(
       .one(.named("purchase")), is: #"No event named "purchase" arrived within 5 s; a submission was rejected (400)"#)
+  }
+
+  /// Any client may send any numbers.
+  func testNumbersWhoseSumFitsNoTypeAreToldAsTheMost() {
+    for launch in ["a.1", "b.1"] {
+      journal.add("cart_shown", at: 10, launch: launch, sequence: 1)
+      journal.add("cart_shown", at: 20, launch: launch, sequence: .max - 1)
+    }
+    assert(
+      .one(.named("purchase")),
+      is:
+        #"No event named "purchase" arrived within 5 s; 18446744073709551614 of 18446744073709551615 tracked events never arrived"#
+    )
+  }
+
+  func testEqualEventsOfOneSubmissionArrivedTogether() {
+    journal.add("cart_shown", at: 10)
+    journal.add("cart_shown", at: 10)
+    assert(.noDuplicates(within: 1), is: "Two equal events, #1 and #2, arrived together: cart_shown()")
   }
 
   func testAnEventOfAnotherSessionIsNotNothing() {

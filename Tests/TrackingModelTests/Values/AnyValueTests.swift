@@ -122,6 +122,27 @@ final class AnyValueTests: XCTestCase {
       params(["v": nested(120)])[.encodingError]?.stringValue?.hasSuffix("[0]: nested deeper than 100"), true)
   }
 
+  /// A class of Foundation, such as `NSMutableDictionary`, can contain itself; Foundation itself can't read one that does on Linux.
+  func testAnObjectThatContainsItselfIsLeftOutWhereItComesAgain() {
+    final class Pair: RawRepresentable {
+      var rawValue: [Any] = []
+      init() {}
+      init?(rawValue: [Any]) { nil }
+    }
+    let parent = Pair()
+    defer { parent.rawValue = [] }
+    parent.rawValue = ["parent", parent, [parent, "child"]]
+    XCTAssertEqual(
+      params(["tree": parent]),
+      [
+        "tree": ["parent", ["child"]],
+        "tracking_encoding_error": "tree[1]: contains itself; tree[2][0]: contains itself",
+      ])
+    let shared = Pair()
+    shared.rawValue = [1]
+    XCTAssertEqual(params(["a": [shared, shared], "b": shared]), ["a": [[1], [1]], "b": [1]])
+  }
+
   func testNoParametersAreNoParams() {
     XCTAssertEqual(TrackingEvent(name: "tapped", parameters: nil), TrackingEvent(name: "tapped"))
     XCTAssertEqual(TrackingEvent(name: "tapped", parameters: [:]), TrackingEvent(name: "tapped"))

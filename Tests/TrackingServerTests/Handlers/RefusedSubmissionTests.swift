@@ -117,6 +117,49 @@ final class RefusedSubmissionTests: ServerTestCase {
     }
   }
 
+  func testARejectedEventIsNotLost() throws {
+    let limits = TrackingServer.Limits(body: 100, journalEvents: 4)
+    try withServer(.init(limits: limits)) { server in
+      let session = "Tracking-Session: \(server.session)"
+      func post(_ body: String, _ sequence: Int, _ type: String = "application/json") throws -> Int {
+        let fields = [session, "Tracking-Launch: p.1", "Tracking-Sequence: \(sequence)", "Content-Type: \(type)"]
+        return try RawClient(server).exchange(
+          RawClient.request("POST / HTTP/1.1", ["Host: localhost"] + fields, body)
+        ).status
+      }
+      let event = #"{"name":"a"}"#
+      XCTAssertEqual(try post(event, 1), 204)
+      // Unreadable, too large, and not JSON.
+      XCTAssertEqual(try post(#"{"name":}"#, 2), 400)
+      XCTAssertEqual(try post(String(repeating: " ", count: 101), 3), 413)
+      XCTAssertEqual(try post(event, 4, "text/html"), 415)
+      XCTAssertEqual(try post(event, 5), 204)
+      // A full journal refuses several events that it has read.
+      XCTAssertEqual(try post("[\(event), \(event), \(event)]", 6), 507)
+      XCTAssertEqual(try post(event, 9), 204)
+      XCTAssertEqual(server.journal.rejections.map(\.status), [400, 413, 415, 507])
+      XCTAssertEqual(server.journal.rejections.map(\.launch), Array(repeating: "p.1", count: 4))
+      XCTAssertEqual(server.journal.lostEvents(since: .beginning), [])
+      XCTAssertEqual(try post(#"{"name":}"#, 11), 400)
+      XCTAssertEqual(
+        server.journal.lostEvents(since: .beginning), [LostEvents(launch: "p.1", numbers: [10...10], tracked: 11)])
+      // Reported by a check before the mark, not by one after it.
+      let mark = server.journal.mark()
+      XCTAssertEqual(try post(event, 12), 204)
+      XCTAssertEqual(server.journal.lostEvents(since: mark), [])
+    }
+  }
+
+  func testTheLaunchOfAnotherSessionIsNotKnownByItsRejections() throws {
+    try withServer { server in
+      let client = try RawClient(server)
+      XCTAssertEqual(
+        try client.post("{}", "Tracking-Launch: p.1", "Tracking-Sequence: 2", "Tracking-Session: another").status, 403)
+      XCTAssertEqual(server.journal.rejections.map(\.launch), ["p.1"])
+      XCTAssertFalse(server.journal.hasLaunches)
+    }
+  }
+
   /// Bytes that are stored in zlib's format and not compressed.
   private static func stored(_ content: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = [0x78, 0x01]

@@ -194,6 +194,18 @@ extension StubServingTests {
       XCTAssertEqual(server.journal.requests.map(\.status), [403])
     }
   }
+
+  func testAResponseOfANumberThatNoReportHasIsIgnored() throws {
+    try withServer { server in
+      let session = try XCTUnwrap(server.endpoint?.session)
+      let client = try RawClient(server)
+      for number in [Int.min, -1, 0, 1, 2, .max] {
+        let report = RawClient.request(
+          "POST /tracking-responses HTTP/1.1", ["Host: localhost", "Tracking-Session: \(session)"], "\(number)")
+        XCTAssertEqual(try client.exchange(report).status, 204, "\(number)")
+      }
+    }
+  }
 }
 
 // MARK: - HEAD

@@ -83,6 +83,15 @@ final class ResponseMomentTests: XCTestCase {
     XCTAssertTrue(verifier.outcome(of: .nothingElse(among: .requests, ignoring: [slow])).passed)
   }
 
+  func testARequestThatItsResponseDoesNotIgnoreCountsOnce() {
+    let number = delayedRequest()
+    verifier.journal.noteSending(of: number)
+    let failed = EntryPattern.request(.get, "/slow").responded(500)
+    let extras = verifier.outcome(of: .nothingElse(among: .requests, ignoring: [failed]))
+    XCTAssertEqual(extras.matched.map(\.number), [1])
+    XCTAssertTrue(verifier.outcome(of: .noDuplicates(within: 1, among: .requests, ignoring: [failed])).passed)
+  }
+
   func testALateResponseIsReported() {
     let number = delayedRequest()
     verifier.wait(for: .request(.get, "/slow").responded(200))

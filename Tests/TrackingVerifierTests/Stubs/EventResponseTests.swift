@@ -57,6 +57,53 @@ final class EventResponseTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testA403OfTheTestRefusesNoLaterEvents() {
+    let (hasArrived, mayRespond) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    verifier.respondToEvents { submission in
+      guard submission.events.first?.name == "refused" else { return nil }
+      hasArrived.signal()
+      mayRespond.wait()
+      return .status(403)
+    }
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    tracker.trackEvent(TrackingEvent(name: "refused"))
+    hasArrived.wait()
+    tracker.trackEvent(.tapped)
+    mayRespond.signal()
+    XCTAssertFalse(tracker.flush(timeout: 30))
+    XCTAssertEqual(verifier.events, [.tapped])
+    verifier.wait(for: .delivery)
+    verifier.stop()
+    XCTAssertEqual(reporter.messages, [])
+  }
+
+  func testARejectedEventIsOneFinding() {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(server: .init(limits: .init(body: 1_000)), timeout: 30, reporter: reporter))
+    let tracker = TrackerDouble(endpoint: verifier.endpoint)
+    let large = TrackingEvent(name: "large", params: ["text": .string(String(repeating: "a", count: 2_000))])
+    for event in [.tapped, large, .tapped] {
+      tracker.trackEvent(event)
+      _ = tracker.flush(timeout: 30)
+    }
+    XCTAssertEqual(tracker.delivery.failed, 1)
+    verifier.wait(for: .delivery)
+    verifier.stop()
+    assertTexts(
+      reporter.messages.map(\.timeless),
+      [
+        """
+        1 submission was rejected (413): the body is larger than the limit of 1000 bytes
+        Raise the server's limits.body.
+
+        Received, by time since the wait began:
+            #1  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+            #2  +N ms  a rejected submission (413)
+            #3  +N ms  button_tapped(event_name: "button1_tapped", screen: "main_screen")
+        """
+      ])
+  }
+
   func testWhateverGoesWrongAnEventIsRecordedOnce() {
     let effects: [HTTPFault.Effect] = [.close, .reset, .garbage, .halfClose]
     for position in HTTPFault.Position.allCases where position != .accept {

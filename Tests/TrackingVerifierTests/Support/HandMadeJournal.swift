@@ -96,17 +96,23 @@ struct HandMadeJournal {
   }
 
   func reject(
-    _ reason: String, path: String? = nil, body: String = "", status: Int = 400, at milliseconds: Int = 0
+    _ reason: String, path: String? = nil, body: String = "", status: Int = 400, at milliseconds: Int = 0,
+    launch: String? = nil, sequence: UInt64? = nil
   ) {
-    reject(reason, path: path, data: Data(body.utf8), status: status, at: milliseconds)
+    reject(
+      reason, path: path, data: Data(body.utf8), status: status, at: milliseconds, launch: launch, sequence: sequence)
   }
 
-  func reject(_ reason: String, path: String? = nil, data: Data, status: Int = 400, at milliseconds: Int = 0) {
+  func reject(
+    _ reason: String, path: String? = nil, data: Data, status: Int = 400, at milliseconds: Int = 0,
+    launch: String? = nil, sequence: UInt64? = nil
+  ) {
     set(milliseconds)
     journal.record(
       RejectedSubmission(
         status: status, reason: reason, path: path, offset: nil, body: data, bodySize: data.count,
-        connection: 1, launch: nil))
+        connection: 1, launch: launch),
+      sequence: sequence)
   }
 
   /// Adds the rejection of a body, with the reason that the server gives.

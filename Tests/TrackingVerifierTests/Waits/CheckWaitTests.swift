@@ -66,6 +66,19 @@ final class VerificationWaitTests: XCTestCase {
     XCTAssertEqual(reporter.messages, [])
   }
 
+  func testABoundThatHoldsSucceedsWhenAnOuterWaitTimesOut() {
+    let patient = patient
+    patient.tracker.trackEvent(.tapped)
+    let inner = Locked<[TrackingEvent]?>(nil)
+    DispatchQueue.main.async {
+      let events = patient.wait(for: .named("button_tapped"), count: 1)
+      inner.withLock { $0 = events }
+    }
+    XCTAssertEqual(XCTWaiter().wait(for: [XCTestExpectation(description: "never")], timeout: 0.1), .timedOut)
+    XCTAssertEqual(inner.withLock(\.self), [.tapped])
+    XCTAssertEqual(reporter.messages, [])
+  }
+
   func testATypedWaitWithAClosureSaysThatTheClosureMustHold() {
     verifier.tracker.track(AddedToCart(productID: "1", quantity: 1))
     verifier.wait(for: .typed(AddedToCart.self) { $0.quantity > 1 }, timeout: 0)

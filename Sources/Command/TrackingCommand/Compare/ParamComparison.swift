@@ -149,9 +149,9 @@ struct ParamComparison {
       values.formUnion(pair.last.values)
       values.formUnion(pair.after.values)
     }
-    let nature = VolatileNature(of: values, named: path)
+    let kind = VolatileKind(of: values, named: path)
     // Two runs show whether an id is always the same, but both may have been made on the same day.
-    return base.all.count > 1 && nature != .time ? nil : nature?.text
+    return base.all.count > 1 && kind != .time ? nil : kind?.text
   }
 
   private func change(_ test: String, _ before: TrackingValue, _ after: TrackingValue) -> RunChange.TestChange {

@@ -23,7 +23,7 @@ struct MutatedValue {
   /// A sort key that is the same in each run.
   fileprivate func order(of change: ValueChange?) -> (String, String, String, String) {
     (
-      SwiftText.volatileForm(of: site.value) ?? "\(site.value)", site.path.description, "\(change as Any)",
+      SwiftText.volatileKind(of: site.value) ?? "\(site.value)", site.path.description, "\(change as Any)",
       "\(first(.check) as Any)"
     )
   }
@@ -32,7 +32,7 @@ struct MutatedValue {
   fileprivate func words(of change: ValueChange) -> String? {
     guard let changed = text(after: change) else { return nil }
     // Without a value that differs in each run, so that two runs give the same report.
-    return SwiftText.volatileForm(of: site.value).map { "another \($0)" }
+    return SwiftText.volatileKind(of: site.value).map { "another \($0)" }
       ?? "\(changed) for \(Excerpt.of("\(site.value)", width: 60))"
   }
 
@@ -66,7 +66,7 @@ extension MutationReport.Param {
     guard pinned != .plan else { return }
     planned = Set(changes.filter { $0.pin == .plan }.map(\.change))
     passing = example.passing.flatMap(example.words)
-    if passing != nil, SwiftText.volatileForm(of: example.site.value) == nil {
+    if passing != nil, SwiftText.volatileKind(of: example.site.value) == nil {
       noticed = example.first(.check).flatMap(example.text)
     }
   }

@@ -5,7 +5,7 @@ import TrackingPlan
 enum SwiftText {
   /// A matcher; `nil` for a value that contains an identifier or a time, which differ from run to run.
   static func matcher(_ value: TrackingValue) -> String? {
-    if volatileForm(of: value) != nil { return nil }
+    if volatileKind(of: value) != nil { return nil }
     switch value.canonicalScalar {
     case .null: return "nil"
     case .bool(let value): return "\(value)"
@@ -31,7 +31,7 @@ enum SwiftText {
   }
 
   /// `UUID`, `date`, `time` or `token`, for a value that probably differs in each run; follows `isVolatile` in the inspector's page.
-  static func volatileForm(of value: TrackingValue) -> String? {
+  static func volatileKind(of value: TrackingValue) -> String? {
     switch VolatileForm.first(of: [.uuid, .dateTimePrefix, .recentTimestamp, .token], in: value) {
     case .uuid?: "UUID"
     case .dateTimePrefix?: "date"

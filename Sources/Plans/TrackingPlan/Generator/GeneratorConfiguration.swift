@@ -46,7 +46,7 @@ package struct GeneratorConfiguration: Sendable {
       }
       switch member.key {
       case "plan": plan = try text()
-      case "namespace": namespace = try text()
+      case "namespace": namespace = try text().composed
       case "source": source = try text()
       case "include": include = try texts()
       case "exclude": exclude = try texts()
@@ -122,26 +122,26 @@ package struct GeneratorConfiguration: Sendable {
 /// A path is a place in the plan: `purchase.items.price`, `types.Currency`.
 extension GeneratorConfiguration {
   package func typeName(of event: PlannedEvent) -> String {
-    names[event.name] ?? event.swiftName ?? SwiftName.type(event.name, prefix: "Event")
+    (names[event.name] ?? event.swiftName ?? SwiftName.type(event.name, prefix: "Event")).composed
   }
 
   package func typeName(ofShared type: String) -> String {
-    names["types.\(type)"] ?? SwiftName.type(type, prefix: "Value")
+    (names["types.\(type)"] ?? SwiftName.type(type, prefix: "Value")).composed
   }
 
   /// The type name that a param with a list of values or an object needs.
   package func typeName(of param: PlannedParam, path: String) -> String {
     // The type of an array's elements can be named separately from the property.
-    if let name = names["\(path).\(param.name)[]"] { return name }
-    return SwiftName.type(names["\(path).\(param.name)"] ?? param.swiftName ?? param.name, prefix: "Value")
+    if let name = names["\(path).\(param.name)[]"] { return name.composed }
+    return SwiftName.type(names["\(path).\(param.name)"] ?? param.swiftName ?? param.name, prefix: "Value").composed
   }
 
   package func memberName(of param: PlannedParam, path: String) -> String {
-    names["\(path).\(param.name)"] ?? param.swiftName ?? SwiftName.member(param.name, prefix: "param")
+    (names["\(path).\(param.name)"] ?? param.swiftName ?? SwiftName.member(param.name, prefix: "param")).composed
   }
 
   package func caseName(of value: String, path: String) -> String {
-    names["\(path)=\(value)"] ?? (value.isEmpty ? "empty" : SwiftName.member(value, prefix: "value"))
+    (names["\(path)=\(value)"] ?? (value.isEmpty ? "empty" : SwiftName.member(value, prefix: "value"))).composed
   }
 }
 

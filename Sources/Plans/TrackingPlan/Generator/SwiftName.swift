@@ -1,3 +1,4 @@
+import Foundation
 import TrackingModel
 
 /// Converts a plan's names to Swift names.
@@ -7,13 +8,13 @@ import TrackingModel
 package enum SwiftName {
   /// Converts `added_to_cart` to `AddedToCart`.
   package static func type(_ name: String, prefix: String) -> String {
-    let joined = name.words(splitsAcronyms: false).map(capitalized).joined()
+    let joined = name.composed.words(splitsAcronyms: false).map(capitalized).joined()
     return safe(joined, digitsAfter: prefix, reserved: reservedTypes, suffix: prefix)
   }
 
   /// Converts `product_id` to `productID`.
   package static func member(_ name: String, prefix: String) -> String {
-    let words = name.words(splitsAcronyms: false)
+    let words = name.composed.words(splitsAcronyms: false)
     guard let first = words.first else { return safe("", digitsAfter: prefix, reserved: [], suffix: "") }
     let joined = first.lowercasedWord + words.dropFirst().map(capitalized).joined()
     return safe(joined, digitsAfter: prefix, reserved: reservedMembers, suffix: "Value")
@@ -79,6 +80,9 @@ package enum SwiftName {
 }
 
 extension String {
+  /// The text in Unicode's composed form, which keyboards type: Swift compares identifiers by their bytes.
+  var composed: String { precomposedStringWithCanonicalMapping }
+
   /// Lowercases the first word: `URL` becomes `url`, `ProductID` becomes `productID`.
   fileprivate var lowercasedWord: String {
     if self == uppercased() { return lowercased() }

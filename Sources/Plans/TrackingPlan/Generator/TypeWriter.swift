@@ -67,7 +67,8 @@ struct TypeWriter {
       } else if !SwiftName.isMember(caseName) {
         problems.append(Self.noName(caseName, "\(path)=\(value)", place))
       }
-      lines.append("  case \(SwiftName.quoted(caseName))" + (caseName == value ? "" : " = \(value.swiftLiteral)"))
+      lines.append(
+        "  case \(SwiftName.quoted(caseName))" + (caseName.isSameText(as: value) ? "" : " = \(value.swiftLiteral)"))
     }
     return lines.joined(separator: "\n") + "\n}\n"
   }
@@ -92,7 +93,7 @@ struct TypeWriter {
     guard !properties.isEmpty else { return lines }
     lines += ["", "  private enum CodingKeys: String, CodingKey {"]
     for property in properties {
-      let raw = property.name == property.param.name ? "" : " = \(property.param.name.swiftLiteral)"
+      let raw = property.name.isSameText(as: property.param.name) ? "" : " = \(property.param.name.swiftLiteral)"
       lines.append("    case \(SwiftName.quoted(property.name))\(raw)")
     }
     lines.append("  }")

@@ -1,7 +1,7 @@
 import Foundation
 
 extension NamedValues {
-  /// Reads elements and attributes up to the first malformed one; in HTML, only the attributes of `input` and `meta`.
+  /// Reads elements and attributes up to the first malformed one; in HTML, only the attributes of `input` and `meta`, and links.
   mutating func readXML(_ bytes: [UInt8], isHTML: Bool) {
     guard let text = String(bytes: bytes, encoding: .isoLatin1) else { return }
     var open: [String] = []
@@ -18,7 +18,8 @@ extension NamedValues {
       }
       let tag = isHTML ? string(bytes[name]).lowercased() : string(bytes[name])
       let isEnd = part(2)?.isEmpty == false
-      if isHTML, isEnd || tag != "input" && tag != "meta" { continue }
+      if isHTML, isEnd { continue }
+      let isRead = Self.readNames(of: tag, isHTML: isHTML)
       if isEnd {
         if open.popLast() != tag { break }
         close()
@@ -26,7 +27,8 @@ extension NamedValues {
         self.open(Self.local(tag))
         for attribute in Self.attributes?.matches(in: text, range: NSRange(attributes)) ?? [] {
           let parts = (1...4).compactMap { Range<Int>(attribute.range(at: $0)) }
-          addAttribute(Self.local(string(bytes[parts[0]])), parts[1], of: bytes, isHTML: isHTML)
+          let name = Self.local(string(bytes[parts[0]]))
+          if isRead?.contains(name.lowercased()) ?? true { addAttribute(name, parts[1], of: bytes, isHTML: isHTML) }
         }
         if isHTML || bytes[attributes].last == UInt8(ascii: "/") { close() } else { open.append(tag) }
       }
@@ -35,15 +37,21 @@ extension NamedValues {
   }
 
   private mutating func addAttribute(_ name: String, _ range: Range<Int>, of bytes: [UInt8], isHTML: Bool) {
-    let isRead = !isHTML || ["name", "property", "id", "value", "content"].contains(name.lowercased())
     // Other attributes of a secret element describe it.
     let isSecret = frames.last.map { $0.context.classification != .plain } == true
-    guard isRead, !range.isEmpty, !isSecret || name == "value" || context(of: name).classification != .plain else {
+    guard !range.isEmpty, !isSecret || name == "value" || context(of: name).classification != .plain else {
       return
     }
     open(isHTML && name.lowercased() == "content" ? "value" : name)
     add(range, .string, SecretSpelling.resolved(bytes[range]))
     close()
+  }
+
+  /// The names of the attributes that are read; `nil` for all.
+  private static func readNames(of tag: String, isHTML: Bool) -> Set<String>? {
+    let isField = tag == "input" || tag == "meta"
+    return !isHTML
+      ? nil : isField ? ["name", "property", "id", "value", "content"] : ["href", "src", "action", "formaction"]
   }
 
   private static func local(_ name: String) -> String { name.split(separator: ":").last.map(String.init) ?? name }
@@ -71,8 +79,10 @@ extension SecretVisitor {
   /// Keeps other texts than known secrets and forms.
   mutating func xml(_ text: [UInt8], isHTML: Bool) -> [UInt8] {
     let values = named { $0.readXML(text, isHTML: isHTML) }
-    let edits = values.filter { $0.context.classification != .plain }.flatMap { value in
-      edit(value.range, of: text, value: value.text, as: value.context.name) {
+    let edits = values.flatMap { value in
+      // An item ends also at an escaped ampersand, so a URL is read as it is.
+      guard value.context.classification != .plain else { return items(ofURLsIn: text, in: value.range) }
+      return edit(value.range, of: text, value: value.text, as: value.context.name) {
         $0.value($1, value.context.classification, isLabel: value.isLabel)
       }
     }

@@ -48,9 +48,10 @@ extension SecretVisitor {
   }
 
   /// The edits of the items in the queries and fragments of URLs, and after semicolons in their paths.
-  mutating func items(ofURLsIn text: [UInt8]) -> [Edit] {
-    guard text.contains(UInt8(ascii: "=")) else { return [] }
-    return text.ranges { $0[$1] <= 32 || "\"'<>\\".utf8.contains($0[$1]) }.flatMap { word -> [Edit] in
+  mutating func items(ofURLsIn text: [UInt8], in range: Range<Int>? = nil) -> [Edit] {
+    let range = range ?? text.indices
+    guard text[range].contains(UInt8(ascii: "=")) else { return [] }
+    return text.ranges(in: range) { $0[$1] <= 32 || "\"'<>\\".utf8.contains($0[$1]) }.flatMap { word -> [Edit] in
       let start = text[word].firstIndex { "?#;".utf8.contains($0) } ?? word.upperBound
       let isURL = start == word.lowerBound || text[word.lowerBound..<start].contains(UInt8(ascii: "/"))
       return isURL && start < word.upperBound ? items(in: start + 1..<word.upperBound, of: text) : []

@@ -885,9 +885,12 @@ final class RunnerCheckTests: ToolTestCase {
     let silent = try await message(#"{"event": "bought", "timeout": 0}"#)
     XCTAssertTrue(
       silent.replacing("\n", with: " ").contains(
-        "No new connection reached \(served.events) in this test. Did you pass TRACKING_URL to the app before launching it?"
-      ),
+        """
+        No new connection reached \(served.events) in this test, and none that is still open sent events. \
+        Did you pass TRACKING_URL to the app before launching it?
+        """),
       silent)
+    XCTAssertTrue(silent.hasPrefix("No event named \"bought\" arrived within 0 s; no app connected in this test\n"), silent)
     for word in ["before the mark", "#1"] { XCTAssertFalse(silent.contains(word), silent) }
     // A check that names an earlier mark is about the first test, too.
     let both = try await message(#"{"event": "bought", "count": 2, "timeout": 0, "since": "m1"}"#)

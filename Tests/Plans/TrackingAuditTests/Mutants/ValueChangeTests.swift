@@ -112,7 +112,7 @@ final class ValueChangeTests: XCTestCase {
     let examples = try JSONDecoder().decode([String: [TrackingValue]].self, from: Data(contentsOf: file))
     for (form, values) in examples {
       for value in values {
-        XCTAssertEqual(SwiftText.volatileForm(of: value) ?? "none", form, "\(value)")
+        XCTAssertEqual(SwiftText.volatileKind(of: value) ?? "none", form, "\(value)")
         XCTAssertEqual(SwiftText.matcher(["a": [value]]) == nil, form != "none", "\(value)")
       }
     }

@@ -32,7 +32,7 @@ struct JSONCheck: Sendable {
         [
           .init(
             #"{"consecutive": [{"event": "a"}, {"event": "b"}]}"#,
-            "In this order, with no other event or request between.")
+            "In this order, with no other event between (for requests: no other request).")
         ]),
       absenceBefore, absenceWithin, noDuplicates, nothingElse, next, plan, delivery,
     ]

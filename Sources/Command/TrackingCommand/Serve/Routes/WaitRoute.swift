@@ -50,7 +50,7 @@ extension Shape {
           .init(
             "expected", .json(isNullable: true),
             "The expected value, the condition on it in words, or the broken keyword of `paramsSchema`; missing for a param that shouldn't be there."
-          ), .init("found", .json(isNullable: true), "The value; missing if there is none."),
+          ), .init("found", .json(isNullable: true), "The value that arrived; missing if the entry has none."),
           .required("reason", .text(), "The difference in words."),
         ]))))
 

@@ -1,14 +1,14 @@
 import TrackingModel
 import TrackingPlan
 
-/// The reason that values differ from run to run, if the values or their name show it.
-enum VolatileNature {
+/// The kind of values that differ from run to run, if the values or their name show it.
+enum VolatileKind {
   case id, time, address
 
   /// `nil` if none of the values looks volatile.
   init?(of values: Set<TrackingValue>, named path: String) {
-    let natures = values.compactMap { Self.nature(of: $0, named: path) }
-    guard let first = [Self.time, .id, .address].first(where: { natures.contains($0) }) else { return nil }
+    let kinds = values.compactMap { Self.kind(of: $0, named: path) }
+    guard let first = [Self.time, .id, .address].first(where: { kinds.contains($0) }) else { return nil }
     self = first
   }
 
@@ -25,7 +25,7 @@ enum VolatileNature {
     .partialDate, .partialTime, .timestamp, .localAddress, .partialUUID, .counter, .hash, .alternation,
   ]
 
-  private static func nature(of value: TrackingValue, named path: String) -> VolatileNature? {
+  private static func kind(of value: TrackingValue, named path: String) -> VolatileKind? {
     switch VolatileForm.first(of: forms, in: value) {
     case .partialDate?, .partialTime?, .timestamp?: .time
     case .localAddress?: .address
