@@ -83,12 +83,7 @@ struct CheckWords {
   /// Returns the mistake in words that can't be an event's name.
   private static func slip(in words: ArraySlice<String>, isRequest: Bool) -> String? {
     guard let first = words.first, !isRequest else { return nil }
-    let param = words.first { word in
-      let name = word.prefix { !WordConditions.isSign($0) }
-      // An arrow is a part of a name.
-      return name != word && !word.hasPrefix("/") && (word.contains("=") || !["", "-"].contains(name))
-    }
-    if let param {
+    if let param = words.first(where: WordConditions.isCondition) {
       let name = param.prefix { !WordConditions.isSign($0) }
       let sign = param.dropFirst(name.count).prefix(1)
       return words.count > 1

@@ -16,6 +16,13 @@ struct WordConditions {
   /// Whether a character is a sign's; ``last`` has the same ones.
   static func isSign(_ character: Character) -> Bool { "=<>".contains(character) }
 
+  /// Whether a word alone is a condition; `Home>Cart` and arrows are names.
+  static func isCondition(_ word: String) -> Bool {
+    let key = word.prefix { !isSign($0) }
+    let value = word[key.endIndex...].drop(while: isSign)
+    return !word.hasPrefix("/") && (word.contains("=") || !key.isEmpty && key != word && number(String(value)) != nil)
+  }
+
   /// Words, a key, a sign and a value: an event's name is in front, and a path of a request isn't a key.
   private static var last: Regex<(Substring, Substring, Substring, Substring, Substring)> {
     /(.*\S) ([^ =<>!\/\-][^ =<>!]*) ?(>=|<=|!=|=|>|<) ?([^ ]*)/

@@ -890,7 +890,8 @@ final class RunnerCheckTests: ToolTestCase {
         Did you pass TRACKING_URL to the app before launching it?
         """),
       silent)
-    XCTAssertTrue(silent.hasPrefix("No event named \"bought\" arrived within 0 s; no app connected in this test\n"), silent)
+    XCTAssertTrue(
+      silent.hasPrefix("No event named \"bought\" arrived within 0 s; no app connected in this test\n"), silent)
     for word in ["before the mark", "#1"] { XCTAssertFalse(silent.contains(word), silent) }
     // A check that names an earlier mark is about the first test, too.
     let both = try await message(#"{"event": "bought", "count": 2, "timeout": 0, "since": "m1"}"#)
