@@ -64,6 +64,8 @@ extension TrackingVerifier {
     public var endpointVariables: [String: EndpointVariable]
     /// The occasion on which the inspector's page is served; requires the product TrackingInspector in the test target.
     public var inspector: InspectorOccasion
+    /// Seconds in which events may arrive that a program sent before its end.
+    package var arrivalTime: TimeInterval = 0.25
     /// Whether TrackingAudit repeats the test's checks on mutants of its timeline; `nil` leaves it to the environment.
     package var mutationDecision: (any MutationDecision)?
     /// The receiver of failures; `nil` for the running test of the verifier's framework.

@@ -158,7 +158,9 @@ final class LifecycleTests: XCTestCase {
       // Blocks run from the last to the first: this one after the stop.
       addTeardownBlock { XCTAssertEqual(reporter.kinds, [.unexpectedExtra], "use \(number)") }
       let check = TrackingCheck<CheckOutcome>.none(of: .named("last_words"))
-      use(TrackingVerifier(with: self, server: server, configuration: .init(checksAtStop: [check], reporter: reporter)))
+      use(
+        TrackingVerifier(
+          with: self, server: server, configuration: .init(settling: 0, checksAtStop: [check], reporter: reporter)))
     }
     let tracker = TrackerDouble(endpoint: try XCTUnwrap(server.endpoint))
     tracker.trackEvent(TrackingEvent(name: "last_words"))

@@ -204,7 +204,7 @@ nonisolated final class UserCodeTests: XCTestCase {
 /// The shape of a UI-test class that the documentation shows, with `App` in place of `XCUIApplication`.
 nonisolated final class UITestShapeTests: XCTestCase {
   @MainActor private lazy var app = App()
-  private lazy var verifier: TrackingVerifier = .init(with: self)
+  private lazy var verifier: TrackingVerifier = .init(with: self, configuration: .init(settling: 0.05))
 
   @MainActor override func setUp() async throws {
     continueAfterFailure = false

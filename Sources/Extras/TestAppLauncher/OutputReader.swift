@@ -9,8 +9,11 @@ final class OutputReader: @unchecked Sendable {
   private let change = NSCondition()
   private var bytes = Data()
   private var hasEnded = false
+  /// Open while `hasEnded` is false.
+  private let stream: FileHandle
 
   init(of stream: FileHandle) {
+    self.stream = stream
     Thread.detachNewThread { [self] in
       while true {
         let data = stream.availableData
@@ -30,6 +33,14 @@ final class OutputReader: @unchecked Sendable {
   /// Whether the program, and each process that inherited the stream, has closed its end.
   var isAtEnd: Bool {
     change.withLock { hasEnded }
+  }
+
+  /// Whether the ended program's output is read, but a process that it started still has the stream open.
+  var isHeldOpen: Bool {
+    change.withLock {
+      var entry = pollfd(fd: hasEnded ? -1 : stream.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      return !hasEnded && poll(&entry, 1, 0) == 0
+    }
   }
 
   /// Returns `false` after the timeout, in seconds, or when the stream has ended without meeting the condition.

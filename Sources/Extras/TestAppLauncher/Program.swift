@@ -109,6 +109,17 @@ final class Program: Sendable {
     output.waitForEnd(by: deadline) && errorOutput.waitForEnd(by: deadline)
   }
 
+  /// Waits until the killed program's output is read; returns `false` at the deadline, or at once if a process that it started still has the
+  /// output open.
+  func readRest(by deadline: ContinuousClock.Instant) -> Bool {
+    while !readToEnd(by: min(deadline, .now + .milliseconds(5))) {
+      guard .now < deadline, [output, errorOutput].contains(where: { !$0.isAtEnd && !$0.isHeldOpen }) else {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Closes the input, because Foundation on Linux never frees a process that has run.
   func close() {
     input.close()

@@ -194,8 +194,8 @@ public final class TestApp: Sendable {
 
   /// Kills the program, which can't clean up or send queued events; does nothing if it isn't running.
   ///
-  /// Processes started by the program aren't killed. While one of them has its output open, output after one second isn't read, and on Linux
-  /// ``exitStatus`` stays `nil`.
+  /// Processes started by the program aren't killed. While one of them has the program's output open, this doesn't wait for their output, and on
+  /// Linux ``exitStatus`` stays `nil`.
   public func terminate() {
     lifeCycle.lock()
     defer { lifeCycle.unlock() }
@@ -222,8 +222,8 @@ public final class TestApp: Sendable {
     guard let program = current, program.isOpen else { return }
     program.kill()
     // A child that keeps the output open also keeps Foundation on Linux from reporting the end.
-    let isRead = program.readToEnd(by: .now + .seconds(1))
-    _ = exit.wait(timeout: isRead ? 10 : 1)
+    let isRead = program.readRest(by: .now + .seconds(1))
+    _ = exit.wait(timeout: isRead ? 10 : 0.1)
     program.close()
   }
 }

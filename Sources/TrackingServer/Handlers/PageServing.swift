@@ -31,16 +31,36 @@ final class PageServing: RequestHandler {
   private static func outcome(_ served: PageOutcome) -> RequestOutcome {
     switch served {
     case .response(let response): return .respond(PlannedResponse(response))
-    case .work(let make):
-      return .work {
-        let served = make()
-        return { _ in outcome(served) }
+    case .work(let make): return work(make)
+    case .wait(let time, let until, let then, let abandon):
+      let next: Continuation = { _ in work(then, abandon) }
+      return .park(Parking(timeout: (time, next), abandon: abandon) { resume in until { resume(next) } })
+    }
+  }
+
+  /// Makes an outcome on a worker thread.
+  ///
+  /// - Parameter abandon: Ends the wait that the work continues. If the client leaves while the work runs, a wait that it returns is abandoned.
+  private static func work(
+    _ make: @escaping @Sendable () -> PageOutcome, _ abandon: (@Sendable () -> Void)? = nil
+  ) -> RequestOutcome {
+    let client = Locked((hasLeft: false, abandon: abandon))
+    return .work {
+      client.withLock { $0.abandon = nil }
+      let served = make()
+      let abandon = if case .wait(_, _, _, let abandon) = served { abandon } else { nil as (@Sendable () -> Void)? }
+      let hasLeft = client.withLock { state in
+        state.abandon = abandon
+        return state.hasLeft
       }
-    case .wait(let time, let until, let then):
-      return .park(
-        Parking(timeout: (time, { _ in outcome(.work(then)) })) { resume in
-          until { resume { _ in outcome(.work(then)) } }
-        })
+      if hasLeft { abandon?() }
+      return { _ in outcome(served) }
+    } abandon: {
+      let abandon = client.withLock { state in
+        state.hasLeft = true
+        return state.abandon
+      }
+      abandon?()
     }
   }
 }

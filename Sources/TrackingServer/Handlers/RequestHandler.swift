@@ -55,7 +55,10 @@ package enum RequestOutcome: ~Copyable {
   case pass
   case respond(PlannedResponse)
   /// Runs a job on a worker thread, which may block; the returned continuation runs on the server's thread.
-  case work(@Sendable () -> Continuation)
+  ///
+  /// `abandon` is called there instead of the continuation if the client disconnects or the server stops, maybe while the job runs, and instead of the
+  /// job if there is no thread.
+  case work(@Sendable () -> Continuation, abandon: (@Sendable () -> Void)? = nil)
   /// Runs asynchronous code; the task is cancelled when the client disconnects or the server stops.
   case task(@Sendable () async -> Continuation)
   /// Waits without blocking a thread.
@@ -69,15 +72,19 @@ package typealias Continuation = @Sendable (inout Exchange) -> RequestOutcome
 package struct Parking {
   /// Starts to wait; any thread may call `resume`, and only the first call counts.
   ///
-  /// - Returns: A function that ends the wait, called when the client disconnects, at the timeout, or when the server stops.
+  /// - Returns: A function that ends the wait, called when the request is resumed, at the timeout, when the client disconnects, or when the server
+  ///   stops.
   let start: (_ resume: @escaping @Sendable (@escaping Continuation) -> Void) -> (@Sendable () -> Void)?
   let timeout: (Duration, Continuation)?
+  /// Called instead of a continuation: when the client disconnects or the server stops.
+  let abandon: (@Sendable () -> Void)?
 
   package init(
-    timeout: (Duration, Continuation)? = nil,
+    timeout: (Duration, Continuation)? = nil, abandon: (@Sendable () -> Void)? = nil,
     _ start: @escaping (_ resume: @escaping @Sendable (@escaping Continuation) -> Void) -> (@Sendable () -> Void)?
   ) {
     self.timeout = timeout
+    self.abandon = abandon
     self.start = start
   }
 }

@@ -13,9 +13,12 @@ package enum PageOutcome: Sendable {
   /// Made on a worker thread.
   case work(@Sendable () -> PageOutcome)
   /// Made on a worker thread when `wake` has been called, or after the duration.
+  ///
+  /// `until` returns a function that is called when the wait ends in any way. `abandon` is called on any thread if `then` isn't, or if its outcome
+  /// isn't used: the client has disconnected, the server has stopped, or there is no thread. Both may be called, and `abandon` more than once.
   case wait(
     Duration, until: @Sendable (_ wake: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)?,
-    then: @Sendable () -> PageOutcome)
+    then: @Sendable () -> PageOutcome, abandon: (@Sendable () -> Void)? = nil)
 }
 
 /// Holds a page; empty unless another module hosts one.

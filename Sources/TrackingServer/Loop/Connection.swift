@@ -20,7 +20,10 @@ struct Connection: ~Copyable {
     let token: Int
     /// The index of the handler that parked it.
     let place: Int
+    /// Ends the wait, however it ends.
     var cancel: (() -> Void)?
+    /// Called if the request never continues.
+    var abandon: (() -> Void)?
     var timeout: Continuation?
 
     init(token: Int, place: Int) {
@@ -126,7 +129,6 @@ struct Connection: ~Copyable {
       send(delivery, date: date, now: now)
     case .parked(let parked):
       guard let timeout = parked.timeout else { break }
-      parked.cancel?()
       resume(parked, timeout, date: date, now: now)
     case .delivering:
       deadline = now + Self.noDeadline
@@ -254,7 +256,9 @@ struct Connection: ~Copyable {
   /// Cancels pending work, and closes the socket.
   mutating func close() {
     switch phase {
-    case .parked(let parked): parked.cancel?()
+    case .parked(let parked):
+      parked.cancel?()
+      parked.abandon?()
     case .delivering(let delivery): delivery.cancel()
     default: break
     }
@@ -359,6 +363,7 @@ extension Connection {
   private mutating func resume(
     _ parked: ParkedRequest, _ continuation: Continuation, date: DateField, now: ContinuousClock.Instant
   ) {
+    parked.cancel?()
     phase = .serving
     place = parked.place
     act(on: continuation(&exchange), date: date, now: now)
@@ -373,10 +378,11 @@ extension Connection {
       place += 1
       act(on: handlers.handle(&exchange, from: &place), date: date, now: now)
     case .respond(let planned): respond(with: planned, date: date, now: now)
-    case .work(let job):
+    case .work(let job, let abandon):
       let (parked, resume) = park(now)
+      parked.abandon = abandon
       guard !exchange.context.workers.run({ resume(job()) }) else { return }
-      parked.cancel = nil
+      abandon?()
       phase = .serving
       respond(with: exchange.refuseForWantOfThreads(), date: date, now: now)
     case .task(let job):
@@ -386,6 +392,7 @@ extension Connection {
     case .park(let parking):
       let (parked, resume) = park(now)
       parked.cancel = parking.start(resume)
+      parked.abandon = parking.abandon
       guard let (time, continuation) = parking.timeout else { return }
       parked.timeout = continuation
       deadline = now + time

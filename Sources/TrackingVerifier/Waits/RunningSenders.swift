@@ -22,10 +22,13 @@ struct RunningSenders {
   /// Whether the last start failed, and nothing can be received without a server.
   private let lacksServer: Bool
 
-  init(to server: TrackingServer, settling: TimeInterval, lacksServer: Bool) {
+  /// - Parameters:
+  ///   - settling: The settling time of the wait's check, which is scaled already.
+  ///   - arrivalTime: The time for events that a program sent before its end; unscaled.
+  init(to server: TrackingServer, settling: TimeInterval, arrivalTime: TimeInterval, lacksServer: Bool) {
     self.server = server
     self.lacksServer = lacksServer
-    grace = .clamping(seconds: max(settling, TimeoutScale.scaled(0.25)))
+    grace = .clamping(seconds: max(settling, TimeoutScale.scaled(arrivalTime)))
   }
 
   /// Senders exist unless a program has ended and no other sender is known.

@@ -91,7 +91,8 @@ extension TrackingVerifier {
     let lacksServer = server.endpoint == nil && state.withLock { $0.life.hasFailedToStart && !$0.life.tracks }
     return Wait(
       run(of: call, from: .now), in: journal, registry: waits,
-      senders: RunningSenders(to: server, settling: call.settling, lacksServer: lacksServer)
+      senders: RunningSenders(
+        to: server, settling: call.settling, arrivalTime: configuration.arrivalTime, lacksServer: lacksServer)
     ) { [self] run in
       run.call.again(since: beginning).map { self.run(of: $0, from: run.scale.began) }
     }

@@ -1,5 +1,7 @@
+import Dispatch
 import TestAppLauncher
 import TestSupport
+import TrackingModel
 
 @testable import TrackingCommand
 
@@ -51,8 +53,53 @@ final class WrittenFileTests: PlanToolTestCase {
     defer { close(output) }
     try FileManager.default.createSymbolicLink(atPath: path("descriptor"), withDestinationPath: "/dev/fd/\(output)")
     try WrittenFile(path("descriptor")).write(Data("behind".utf8))
+    XCTAssertTrue(WrittenFile(path("descriptor")).isWritable)
     XCTAssertEqual(try read("output"), "before, behind")
-    XCTAssertEqual(try names(), ["descriptor", "output", "pipe"])
+    // By a link to the folder of descriptors, too.
+    try FileManager.default.createSymbolicLink(atPath: path("descriptors"), withDestinationPath: "/dev/fd")
+    try WrittenFile(path("descriptors/\(output)")).write(Data(", again".utf8))
+    XCTAssertEqual(try read("output"), "before, behind, again")
+    XCTAssertEqual(try names(), ["descriptor", "descriptors", "output", "pipe"])
+  }
+
+  /// Files in `/dev/shm`, which is a folder of Linux, are like those in other folders.
+  func testARegularFileBelowDevIsCreatedAndReplaced() throws {
+    guard FileManager.default.isWritableFile(atPath: "/dev/shm") else { throw XCTSkip("no /dev/shm") }
+    let path = "/dev/shm/\(folder.lastPathComponent)"
+    defer { unlink(path) }
+    for text in ["earlier, and longer", "new"] {
+      XCTAssertTrue(WrittenFile(path).isWritable)
+      try WrittenFile(path).write(Data(text.utf8))
+      XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), text)
+    }
+  }
+
+  func testAFileThatCannotBeWrittenIsKnownBefore() throws {
+    try write("a", to: "a.json")
+    try FileManager.default.createSymbolicLink(atPath: path("dangling"), withDestinationPath: "none/b.json")
+    try FileManager.default.createSymbolicLink(atPath: path("loop"), withDestinationPath: "loop")
+    XCTAssertEqual(
+      ["a.json", "new.json", "dangling", "loop", "none/c.json"].map { WrittenFile(path($0)).isWritable },
+      [true, true, false, false, false])
+  }
+
+  func testWritesAtOnceEachWriteTheWholeFile() throws {
+    let texts = (0..<8).map { Data(repeating: UInt8(48 + $0), count: 100_000) }
+    let file = path("session.json")
+    let failures = Locked<[String]>([])
+    for _ in 0..<20 {
+      DispatchQueue.concurrentPerform(iterations: texts.count) { index in
+        do {
+          try WrittenFile(file).write(texts[index])
+          let read = try Data(contentsOf: URL(fileURLWithPath: file))
+          if !texts.contains(read) { failures.withLock { $0.append("\(read.count) bytes") } }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    XCTAssertEqual(failures.withLock { $0 }, [])
+    XCTAssertEqual(try names(), ["session.json"])
   }
 
   /// The limit of a file's size stands for a full disk; the signal that comes with it must be ignored.

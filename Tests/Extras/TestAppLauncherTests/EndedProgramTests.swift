@@ -108,9 +108,10 @@ final class EndedProgramTests: XCTestCase {
 
   // MARK: Waits
 
-  /// A verifier that waits for a minute.
+  /// A verifier that waits for a minute, and for a short time after the end of a program.
   private lazy var patient = TrackingVerifier(
-    with: self, configuration: .init(timeout: 60, settling: 0, reporter: reporter))
+    with: self,
+    configuration: changed(.init(timeout: 60, settling: 0, reporter: reporter)) { $0.arrivalTime = 0.05 })
 
   private func launch(_ app: TestApp) throws -> TestApp {
     patient.start()
@@ -157,6 +158,7 @@ final class EndedProgramTests: XCTestCase {
   }
 
   func testWhatAProgramHasSentBeforeItsEndCounts() throws {
+    patient = TrackingVerifier(with: self, configuration: .init(timeout: 60, settling: 0, reporter: reporter))
     let app = try launch(TestApp("AppProbe"))
     for command in ["track 1 500", "flush", "crash"] { try app.type(command) }
     patient.wait(for: .named("counted"), count: 500)
@@ -179,9 +181,9 @@ final class EndedProgramTests: XCTestCase {
         patient.wait(for: .named("b"))
       default: patient.tracker.trackEvent(TrackingEvent(name: "c"))
       }
-      patient.wait(for: .named("a"), timeout: 0.35)
+      patient.wait(for: .named("a"), timeout: 0.15)
       XCTAssertEqual(
-        reporter.messages.last?.hasPrefix("No event named \"a\" arrived within 0.35 s"), true, other)
+        reporter.messages.last?.hasPrefix("No event named \"a\" arrived within 0.15 s"), true, other)
       sender.terminate()
       withExtendedLifetime(double) {}
     }
@@ -194,7 +196,7 @@ final class EndedProgramTests: XCTestCase {
       app.launchArguments = ["-c", "exit \(status)"]
       try launch(app).waitForExit()
       let environment = patient.launchEnvironment
-      DispatchQueue.global().asyncAfter(deadline: .now() + 0.35) {
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.15) {
         TrackerDouble(environment: environment)?.trackEvent(TrackingEvent(name: "a\(status)"))
       }
       patient.wait(for: .named("a\(status)"))
@@ -215,7 +217,7 @@ final class EndedProgramTests: XCTestCase {
     try app.type("")
     try app.waitForExit()
     _ = try launch(app)
-    DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { try? app.type("") }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { try? app.type("") }
     patient.wait(for: .named("a"))
     let message = ended.replacing("exited with status 3", with: "exited with status 0")
     XCTAssertEqual(reporter.messages, [message, message])

@@ -11,7 +11,8 @@ final class SharedProgramTests: XCTestCase {
     app.launchEnvironment.merge(server.endpoint?.launchEnvironment ?? [:]) { $1 }
     try app.launch()
   }
-  private lazy var verifier: TrackingVerifier = .init(with: self, server: Self.server)
+  private lazy var verifier: TrackingVerifier = .init(
+    with: self, server: Self.server, configuration: .init(settling: 0.05))
 
   override class func setUp() { _ = launch }
   override class func tearDown() { app.terminate() }

@@ -348,8 +348,10 @@ final class TestAppTests: XCTestCase {
     // The child of the first launch ends, and with it what keeps Foundation on Linux from reporting the end.
     close(open(pipe, O_WRONLY))
     // Long enough for the report, which without the number of its launch would be taken for the second one's.
-    let deadline = Date(timeIntervalSinceNow: 0.5)
-    while Date() < deadline, app.exitStatus == nil {}
+    let report = expectation(description: "a report of the first launch")
+    report.isInverted = true
+    app.onExit { report.fulfill() }
+    wait(for: [report], timeout: 0.25)
     XCTAssertNil(app.exitStatus)
     try app.type("go")
     XCTAssertEqual(try app.waitForExit(), 3)

@@ -11,7 +11,7 @@ final class TimeoutScaleTests: XCTestCase {
   private let scale = ProcessInfo.processInfo.environment[variable]
   private let reporter = RecordingReporter()
   private lazy var verifier = TrackingVerifier(
-    with: self, configuration: .init(timeout: 0.2, settling: 0.1, reporter: reporter))
+    with: self, configuration: .init(timeout: 0.1, settling: 0.1, reporter: reporter))
 
   /// Runs a test of this class in a process with a factor, in which it must pass.
   ///
@@ -35,7 +35,7 @@ final class TimeoutScaleTests: XCTestCase {
       return
     }
     verifier.wait(for: .named("a"))
-    verifier.wait(for: .named("a"), timeout: 0.1)
+    verifier.wait(for: .named("a"), timeout: 0.04)
     verifier.wait(for: .named("a"), count: 2)
     verifier.wait(for: AddedToCart(productID: "42", quantity: 2))
     verifier.expect(.named("a")) {}
@@ -43,7 +43,7 @@ final class TimeoutScaleTests: XCTestCase {
     XCTAssertThrowsError(try verifier.require(.named("a")) {})
     XCTAssertEqual(
       reporter.messages.map { $0.firstMatch(of: /within ([0-9.]+) s/).map { "\($0.1)" } },
-      ["0.1", "0.05", "0.1", "0.1", "0.1", "0.1", "0.1"])
+      ["0.05", "0.02", "0.05", "0.05", "0.05", "0.05", "0.05"])
   }
 
   func testAWaitOfATaskLastsForTheScaledTime() async throws {
@@ -52,7 +52,7 @@ final class TimeoutScaleTests: XCTestCase {
       return
     }
     await verifier.wait(for: .inOrder([.named("a"), .named("b")]))
-    XCTAssertTrue(reporter.messages[0].contains("didn't arrive within 0.1 s;"), reporter.messages[0])
+    XCTAssertTrue(reporter.messages[0].contains("didn't arrive within 0.05 s;"), reporter.messages[0])
   }
 
   func testSettlingTimesAreScaledAndTheSecondsOfACheckAreNot() throws {
@@ -64,11 +64,11 @@ final class TimeoutScaleTests: XCTestCase {
       let call = try verifier.call(check, since: nil, timeout, at: .wholeTest)
       return [call.timeout, call.settling]
     }
-    XCTAssertEqual(try times(.count(2, of: .named("a"))), [0.1, 0.05])
+    XCTAssertEqual(try times(.count(2, of: .named("a"))), [0.05, 0.05])
     XCTAssertEqual(try times(.count(2, of: .named("a")), timeout: 1), [0.5, 0.05])
     XCTAssertEqual(try times(.none(of: .named("a"))), [0.05, 0.05])
     XCTAssertEqual(try times(.none(of: .named("a"), within: 0.3)), [0.3, 0.3])
-    XCTAssertEqual(try times(.noDuplicates(within: 0.3)), [0.4, 0.3])
+    XCTAssertEqual(try times(.noDuplicates(within: 0.3)), [0.35, 0.3])
     XCTAssertEqual(try times(.count(2, of: .named("a")), timeout: .infinity), [.infinity, 0.05])
   }
 
@@ -84,11 +84,11 @@ final class TimeoutScaleTests: XCTestCase {
     func assertThrows(_ kind: TestAppError.Reason, _ body: () throws -> Void) {
       XCTAssertThrowsError(try body()) { XCTAssertEqual(($0 as? TestAppError)?.reason, kind) }
     }
-    assertThrows(.stillRunning(after: 0.1)) { try app.waitForExit(timeout: 0.2) }
-    assertThrows(.noOutput(containing: "up", after: 0.1, ending: nil, output: "", errorOutput: "")) {
-      try app.waitForOutput(containing: "up", timeout: 0.2)
+    assertThrows(.stillRunning(after: 0.05)) { try app.waitForExit(timeout: 0.1) }
+    assertThrows(.noOutput(containing: "up", after: 0.05, ending: nil, output: "", errorOutput: "")) {
+      try app.waitForOutput(containing: "up", timeout: 0.1)
     }
-    assertThrows(.notReading(after: 0.1)) { try app.type(String(repeating: "x", count: 1_000_000), timeout: 0.2) }
+    assertThrows(.notReading(after: 0.05)) { try app.type(String(repeating: "x", count: 1_000_000), timeout: 0.1) }
   }
 
   func testAValueThatIsNoFactorIsReportedOnceAndScalesNothing() throws {
@@ -104,9 +104,9 @@ final class TimeoutScaleTests: XCTestCase {
         ])
       return
     }
-    verifier.wait(for: .named("a"), timeout: 0.1)
-    verifier.wait(for: .named("a"), timeout: 0.1)
-    XCTAssertEqual(reporter.messages.map { $0.hasPrefix("No event named \"a\" arrived within 0.1 s;") }, [true, true])
+    verifier.wait(for: .named("a"), timeout: 0.02)
+    verifier.wait(for: .named("a"), timeout: 0.02)
+    XCTAssertEqual(reporter.messages.map { $0.hasPrefix("No event named \"a\" arrived within 0.02 s;") }, [true, true])
   }
 
   func testFactorsAreAboveZeroAndAtMostOneHundred() {

@@ -194,7 +194,7 @@ final class InspectorRulesTests: XCTestCase {
     server.journal.record(TrackingEvent(name: "first"))
     let seen = try feed()
     guard
-      case .wait(let time, let until, let then) = inspector.respond(
+      case .wait(let time, let until, let then, _) = inspector.respond(
         to:
           request("/-tracking/feed\(try query(after: seen))", authorized))
     else { return XCTFail("the feed does not wait", line: line) }
@@ -225,7 +225,7 @@ final class InspectorRulesTests: XCTestCase {
 
   func testAPollThatHasEndedIsNotWokenAnyMore() throws {
     guard
-      case .wait(_, let until, _) = inspector.respond(
+      case .wait(_, let until, _, _) = inspector.respond(
         to:
           request("/-tracking/feed\(try query(after: feed()))", authorized))
     else { return XCTFail("the feed does not wait") }

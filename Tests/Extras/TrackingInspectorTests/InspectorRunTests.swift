@@ -80,7 +80,7 @@ final class InspectorRunTests: XCTestCase {
 
   func testTheBeginningOfATestEndsTheWaitOfThePage() throws {
     _ = begin("A", event: "a")
-    guard case .wait(_, let until, _) = outcome(try query(after: part())) else {
+    guard case .wait(_, let until, _, _) = outcome(try query(after: part())) else {
       return XCTFail("the feed doesn't wait")
     }
     let woken = expectation(description: "woken")

@@ -320,7 +320,7 @@ final class VerifierTests: XCTestCase {
   }
 
   func testTheTimeOfAHoldIsALimit() async {
-    let verifier = verifier(timeout: 0, .onFailure(holdFor: 0.2))
+    let verifier = verifier(timeout: 0, .onFailure(holdFor: 0.05))
     verifier.start()
     await verifier.wait(for: .named("never"))
     verifier.stop()

@@ -118,7 +118,7 @@ final class RecordingLifeCycleTests: RecordingTestCase {
     slow.stub(.get, "/slow", .ok.held(by: gate))
     let reasons = [
       await reason("/garbage", of: backend.url), await reason("/gone", of: backend.url),
-      await reason("/cut", of: backend.url), await reason("/slow", of: slow.baseURL, timeout: 1),
+      await reason("/cut", of: backend.url), await reason("/slow", of: slow.baseURL, timeout: 0.2),
     ]
     gate.open()
     let broken = "the connection was closed before the response was complete, or the response isn't HTTP"

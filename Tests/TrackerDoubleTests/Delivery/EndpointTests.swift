@@ -72,7 +72,7 @@ final class EndpointTests: DoubleTestCase {
       note)
     XCTAssertTrue(note.contains("refused"), note)
     // More attempts that fail add nothing.
-    XCTAssertFalse(tracker.flush(timeout: 0.2))
+    XCTAssertFalse(tracker.flush(timeout: 0.06))
     XCTAssertEqual(notes.all.count, 2)
     XCTAssertEqual(lines.all, [])
   }

@@ -33,7 +33,7 @@ final class LifecycleTests: DoubleTestCase {
 
   func testAReleasedDoubleWithoutAServerEndsAtTheDeadline() throws {
     do {
-      let tracker = tracker(for: endpoint(port: try freePort())) { $0.deadline = 0.2 }
+      let tracker = tracker(for: endpoint(port: try freePort())) { $0.deadline = 0.05 }
       tracker.track(1...3)
     }
     failures.wait { $0.map(\.count).reduce(0, +) == 3 }

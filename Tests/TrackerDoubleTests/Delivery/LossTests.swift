@@ -60,7 +60,7 @@ final class LossTests: DoubleTestCase {
   func testAFloodOfLossesIsReportedTogether() throws {
     let tracker = tracker(for: endpoint(port: try freePort())) {
       $0.queueLimit = 10
-      $0.deadline = 0.5
+      $0.deadline = 0.2
     }
     tracker.track(1...20_000)
     XCTAssertFalse(tracker.flush(timeout: long))

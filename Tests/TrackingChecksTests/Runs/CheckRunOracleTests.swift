@@ -375,15 +375,17 @@ final class CheckRunOracleTests: XCTestCase {
 
   // MARK: Drivers
 
-  private func checkRun(_ story: Story, _ journal: HandMadeJournal) -> CheckRun {
+  private func checkRun(
+    _ story: Story, of check: TrackingCheck<CheckOutcome>, _ journal: HandMadeJournal
+  ) -> CheckRun {
     let ledger = SharedLedger(of: journal.journal)
     // As other waits have matched them, whether they have arrived yet or not.
     ledger.match(story.happenings.filter { story.taken.contains($0.number) }.map(\.entry), at: CodeLocation())
-    let check = CheckCall(
-      story.kind.check, at: CodeLocation(), since: story.place, timeout: Double(story.timeout) / 1_000,
+    let call = CheckCall(
+      check, at: CodeLocation(), since: story.place, timeout: Double(story.timeout) / 1_000,
       isTimeoutOfCall: story.isTimeoutOfCall, settling: Double(story.settling) / 1_000)
     return CheckRun(
-      check, in: CheckContext(origin: story.place, ledger: ledger, location: CodeLocation()),
+      call, in: CheckContext(origin: story.place, ledger: ledger, location: CodeLocation()),
       from: journal.scale.began)
   }
 
@@ -407,11 +409,11 @@ final class CheckRunOracleTests: XCTestCase {
     for seed in RandomCases.seeds(40_000) {
       random = SeededGenerator(seed: UInt64(seed))
       var story = story()
-      let expected = ending(story)
+      let (expected, check) = (ending(story), story.kind.check)
       // As a list that is read at once.
       let journal = HandMadeJournal()
       tell(&story, in: journal, -10...60)
-      var whole = checkRun(story, journal)
+      var whole = checkRun(story, of: check, journal)
       whole.read(journal.journal)
       let end = ContinuousClock.Instant.now + .seconds(60)
       XCTAssertEqual(ending(whole, journal.journal, at: end), expected, "seed \(seed): \(story)")
@@ -426,7 +428,7 @@ final class CheckRunOracleTests: XCTestCase {
       // Time by time, as a wait that is woken now and then.
       let live = HandMadeJournal()
       tell(&story, in: live, -10...0)
-      var run = checkRun(story, live)
+      var run = checkRun(story, of: check, live)
       for time in 0...story.timeout {
         if time > 0 { tell(&story, in: live, time...time) }
         if Bool.random(using: &random) { run.read(live.journal) }

@@ -35,7 +35,7 @@ final class JournalTests: ServerTestCase {
           journal.record(TrackingEvent(name: "b"))
           isRecorded.signal()
         }
-        if isRecorded.wait(timeout: .now() + 0.2) == .success { isRecorded.signal() }
+        if isRecorded.wait(timeout: .now() + 0.05) == .success { isRecorded.signal() }
       }
     }
     journal.record(TrackingEvent(name: "a"))

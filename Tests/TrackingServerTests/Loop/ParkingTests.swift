@@ -10,7 +10,8 @@ final class ParkingTests: XCTestCase {
   /// Parks each request for `/parked` until the test resumes it.
   private final class ParkingHandler: RequestHandler {
     let resume = Locked<(@Sendable (@escaping Continuation) -> Void)?>(nil)
-    let cancelled = Locked(0)
+    let ended = Locked(0)
+    let abandoned = Locked(0)
     let timeout: Duration?
 
     init(timeout: Duration? = nil) {
@@ -21,9 +22,10 @@ final class ParkingTests: XCTestCase {
       guard exchange.head.path(equals: "/parked") else { return .pass }
       let late: Continuation = { _ in .respond(PlannedResponse(.json(504, ["late": true]))) }
       return .park(
-        Parking(timeout: timeout.map { ($0, late) }) { [self] resume in
+        Parking(timeout: timeout.map { ($0, late) }, abandon: { [abandoned] in abandoned.withLock { $0 += 1 } }) {
+          [self] resume in
           self.resume.withLock { $0 = resume }
-          return { self.cancelled.withLock { $0 += 1 } }
+          return { self.ended.withLock { $0 += 1 } }
         })
     }
   }
@@ -87,9 +89,10 @@ final class ParkingTests: XCTestCase {
       }
       XCTAssertEqual(try client.response().content, "{\"resumed\":true}\n")
       XCTAssertEqual(try client.response().content, "{\"path\":\"/next\"}\n")
-      XCTAssertEqual(handler.cancelled.withLock { $0 }, 0)
+      XCTAssertEqual(handler.ended.withLock { $0 }, 1)
     }
-    XCTAssertEqual(handler.cancelled.withLock { $0 }, 0)
+    XCTAssertEqual(handler.ended.withLock { $0 }, 1)
+    XCTAssertEqual(handler.abandoned.withLock { $0 }, 0)
   }
 
   func testAContinuationThatPassesLeadsToTheNextHandler() throws {
@@ -109,7 +112,8 @@ final class ParkingTests: XCTestCase {
       XCTAssertEqual(connection.deadline, now + .seconds(30))
       XCTAssertTrue(connection.expire(date: DateField(), now: now + .seconds(30)))
       XCTAssertEqual(try client.response().statusLine, "HTTP/1.1 504 Gateway Timeout")
-      XCTAssertEqual(handler.cancelled.withLock { $0 }, 1)
+      XCTAssertEqual(handler.ended.withLock { $0 }, 1)
+      XCTAssertEqual(handler.abandoned.withLock { $0 }, 0)
       // A response after the timeout is ignored.
       let resume = try XCTUnwrap(handler.resume.withLock { $0 })
       resume { _ in .respond(PlannedResponse(.json(200, [:]))) }
@@ -128,6 +132,7 @@ final class ParkingTests: XCTestCase {
       XCTAssertTrue(connection.awaitsMessage)
     }
     // Closing the connection, as a stop does, ends the waiting.
-    XCTAssertEqual(handler.cancelled.withLock { $0 }, 1)
+    XCTAssertEqual(handler.ended.withLock { $0 }, 1)
+    XCTAssertEqual(handler.abandoned.withLock { $0 }, 1)
   }
 }

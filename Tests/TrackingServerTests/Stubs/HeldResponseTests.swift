@@ -56,7 +56,7 @@ final class HeldResponseTests: ServerTestCase {
       let gate = StubGate()
       try server.stub(
         StubEndpoint(.get, "/gate", .text("body").body(after: gate)),
-        StubEndpoint(.get, "/time", .text("body").body(after: 0.2)))
+        StubEndpoint(.get, "/time", .text("body").body(after: 0.05)))
       let client = try RawClient(server)
       try client.send(RawClient.get("/gate"))
       XCTAssertTrue(try Self.text(client, atMost: 1).hasSuffix("Content-Length: 4\r\n\r\n"))
@@ -66,7 +66,7 @@ final class HeldResponseTests: ServerTestCase {
       try client.send(RawClient.get("/time"))
       XCTAssertTrue(try Self.text(client, atMost: 1).hasSuffix("\r\n\r\n"))
       XCTAssertEqual(try client.response().content, "body")
-      XCTAssertGreaterThanOrEqual(.now - start, .milliseconds(200))
+      XCTAssertGreaterThanOrEqual(.now - start, .milliseconds(50))
     }
   }
 

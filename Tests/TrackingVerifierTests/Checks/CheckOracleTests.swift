@@ -46,7 +46,9 @@ final class CheckOracleTests: XCTestCase {
     items = []
     reporter = RecordingReporter()
     verifier = TrackingVerifier(
-      with: .idle(), configuration: .init(timeout: 0, settling: 0, checksAtStop: checks, reporter: reporter))
+      with: .idle(),
+      configuration: .init(
+        timeout: 0, settling: 0, checksAtStop: checks, keepsJournal: .never, reporter: reporter))
   }
 
   /// Lets everything arrive that another journal has.

@@ -71,7 +71,7 @@ final class CheckTests: XCTestCase {
     track("a", "b", "a")
     XCTAssertEqual(kind(.noDuplicates(within: 60)), .duplicate)
     XCTAssertEqual(kind(.noDuplicates(within: .infinity)), .duplicate)
-    XCTAssertNil(kind(.noDuplicates(within: 0.2, ignoring: [.named("a")])))
+    XCTAssertNil(kind(.noDuplicates(within: 0.02, ignoring: [.named("a")])))
     XCTAssertEqual(names(.noDuplicates(within: 60)), ["a", "a"])
   }
 

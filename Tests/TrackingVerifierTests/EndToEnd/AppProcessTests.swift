@@ -1,5 +1,5 @@
 import TestSupport
-import TrackingVerifier
+@testable import TrackingVerifier
 
 /// Real app processes, real sockets.
 final class AppProcessTests: XCTestCase {
@@ -108,7 +108,8 @@ final class AppProcessTests: XCTestCase {
     app.send("track 1 3")
     verifier.wait(for: counted(3))
     app.kill()
-    verifier.wait(for: counted(4), timeout: 0.5)
+    while verifier.server.journal.openConnections > 0 { Thread.sleep(forTimeInterval: 0.001) }
+    verifier.wait(for: counted(4), timeout: 0)
     XCTAssertEqual(reporter.messages.count, 1)
     let message = try XCTUnwrap(reporter.messages.first)
     XCTAssertNotNil(message.firstMatch(of: /The app's connection closed [0-9.]+ (ms|s) after its last event/), message)

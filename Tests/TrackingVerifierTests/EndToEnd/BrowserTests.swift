@@ -65,34 +65,21 @@ final class BrowserTests: XCTestCase {
   }
 }
 
-/// Python's web server with one page, on a port of the system's choosing.
+/// A server with one page, whose origin is another one than the verifier's.
 private final class PageServer {
   let port: Int
-  private let process = Process()
-  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  private let server = TrackingServer()
 
   var url: URL { URL(string: "http://127.0.0.1:\(port)/page.html")! }
 
   init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    process.executableURL = try Tool.python().executable
-    process.arguments = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    // "Serving HTTP on 127.0.0.1 port 40123 (http://127.0.0.1:40123/) ..."
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    port = try XCTUnwrap(line.firstMatch(of: /port (\d+)/).flatMap { Int($0.1) }, line)
+    try server.start()
+    port = try XCTUnwrap(server.endpoint?.url.port)
   }
 
-  deinit {
-    process.terminate()
-    process.waitUntilExit()
-    try? FileManager.default.removeItem(at: folder)
-  }
+  deinit { server.stop() }
 
   func write(_ page: String) throws {
-    try Data(page.utf8).write(to: folder.appending(path: "page.html"))
+    try server.install([StubEndpoint(.get, "/page.html", .text(page, type: "text/html; charset=utf-8"))], files: nil)
   }
 }

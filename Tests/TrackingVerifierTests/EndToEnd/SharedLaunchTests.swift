@@ -7,7 +7,7 @@ final class SharedLaunchTests: XCTestCase {
   /// The folder of the programs, beside the probe, because a hard link can't lead to another file system.
   private lazy var programs =
     (try? ProbeProcess.executable().deletingLastPathComponent().appending(path: UUID().uuidString)) ?? folder
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30))
+  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30, settling: 0.05))
 
   override func setUp() {
     for folder in [folder, programs] {

@@ -5,7 +5,8 @@ import TrackingVerifier
 /// Trackers whose events are refused, or whose responses are lost, because the test wants to see how they cope.
 final class EventResponseTests: XCTestCase {
   private let reporter = RecordingReporter()
-  private lazy var verifier = TrackingVerifier(with: self, configuration: .init(timeout: 30, reporter: reporter))
+  private lazy var verifier = TrackingVerifier(
+    with: self, configuration: .init(timeout: 30, settling: 0.05, reporter: reporter))
 
   override func setUp() {
     super.setUp()

@@ -23,6 +23,15 @@ struct WrittenFile {
     }
   }
 
+  /// Whether ``write(_:)`` can write the file, unless it must create a folder.
+  var isWritable: Bool {
+    guard let target = try? target else { return access(path, W_OK) == 0 }
+    return access(access(target, F_OK) == 0 ? target : Self.folder(of: target).path, W_OK) == 0
+  }
+
+  /// A path beside a file that no other write uses, in this process or another one.
+  static func part(of path: String) -> String { "\(path).\(UUID.random().uuidString.prefix(8))" }
+
   private struct Failure: Error, CustomStringConvertible {
     let code: Int32
     var description: String { String(cString: strerror(code)) }
@@ -30,20 +39,28 @@ struct WrittenFile {
     init() { code = errno }
   }
 
-  /// The path of the regular or new file, with its links resolved; `nil` for other files and for descriptors of the process.
+  private static func folder(of path: String) -> URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
+
+  /// Whether a path leads to a descriptor of a process, which looks like a link to the opened file on Linux and like that file on Darwin.
+  private static func isDescriptor(_ path: String) -> Bool {
+    let folder = folder(of: path).resolvingSymlinksInPath().path + "/"
+    return folder.hasPrefix("/dev/fd/") || folder.hasPrefix("/proc/")
+  }
+
+  /// The path of the regular or new file, with its links resolved; `nil` for other files and for descriptors of a process.
   private var target: String? {
     get throws {
       var path = self.path
       // As many links as the system follows.
       for _ in 0..<40 {
-        if path.hasPrefix("/dev/") || path.hasPrefix("/proc/") { return nil }
+        if Self.isDescriptor(path) { return nil }
         var info = stat()
         guard lstat(path, &info) == 0 else { return path }
         switch info.st_mode & mode_t(S_IFMT) {
         case mode_t(S_IFREG): return path
         case mode_t(S_IFLNK):
           let next = try FileManager.default.destinationOfSymbolicLink(atPath: path)
-          path = next.hasPrefix("/") ? next : URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + next
+          path = next.hasPrefix("/") ? next : Self.folder(of: path).path + "/" + next
         default: return nil
         }
       }
@@ -57,12 +74,11 @@ struct WrittenFile {
   }
 
   private func replace(_ target: String, with data: Data) throws {
-    let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
+    let folder = Self.folder(of: target)
     if !FileManager.default.fileExists(atPath: folder.path) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    let part = "\(target).\(ProcessInfo.processInfo.processIdentifier)"
-    unlink(part)
+    let part = Self.part(of: target)
     let opened = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard opened >= 0 else {
       let failure = Failure()

@@ -50,12 +50,17 @@ final class CheckService: HostedPage {
 
   /// Creates a service, which the server uses after ``start()``.
   ///
-  /// - Parameter write: Writes the session's files at the finish.
-  init(about server: TrackingServer, plan: TrackingPlan?, write: @escaping @Sendable () -> Files) {
+  /// - Parameters:
+  ///   - settling: The silence, in seconds, after which an upper bound counts as met.
+  ///   - write: Writes the session's files at the finish.
+  init(
+    about server: TrackingServer, plan: TrackingPlan?, settling: TimeInterval = 0.25,
+    write: @escaping @Sendable () -> Files
+  ) {
     self.server = server
     self.write = write
     hasPlan = plan != nil
-    session = ServeSession(about: server, plan: plan)
+    session = ServeSession(about: server, plan: plan, settling: settling)
     let name = "tracking serve at localhost:\(server.lastEndpoint?.url.port ?? 0)"
     unguarded = State(tests: ServedTests(of: name, now: .now))
     server.notes?.observe(title: name)
@@ -153,8 +158,7 @@ final class CheckService: HostedPage {
   private func look(_ call: OpenCheck, isNew: Bool = false) -> PageOutcome {
     var open = call
     guard !withState(\.isEnding) else {
-      open.end(nil)
-      _ = takePending(open)
+      forget(open)
       return .failure(503, "`tracking serve` ended before the check passed or failed")
     }
     switch open.look(at: .now) {
@@ -177,19 +181,21 @@ final class CheckService: HostedPage {
         withState { $0.open[number] = wake }
         let cancel = shown.wake(wake)
         if withState(\.isEnding) { wake() }
-        return { [self] in
-          cancel()
-          // The client has disconnected, or the timeout has passed; then, the check looks once more.
-          guard withState({ $0.open.removeValue(forKey: number) }) != nil else { return }
-          shown.end(nil)
-          // At the timeout, the last look needs the check's test.
-          if .now < time { _ = takePending(shown) }
-        }
+        return cancel
       } then: { [self] in
         withState { _ = $0.open.removeValue(forKey: number) }
         return look(shown)
+      } abandon: { [self] in
+        withState { _ = $0.open.removeValue(forKey: number) }
+        forget(shown)
       }
     }
+  }
+
+  /// Ends a check that neither passes nor fails.
+  private func forget(_ check: OpenCheck) {
+    _ = takePending(check)
+    check.end(nil)
   }
 
   /// Returns the test of a check that ends; `nil` if the test's finish has reported the check.

@@ -23,14 +23,17 @@ final class ServeSession: CheckRunner {
   let testName: String? = nil
   let countsOtherSessions = true
   var journal: TrackingJournal { server.journal }
+  /// The silence, in seconds, after which an upper bound counts as met.
+  private let settling: TimeInterval
   private let owner: StubStore.Owner
   private let checkCount = Locked(UInt(0))
   /// The place of the last finish, and the number of the app's connections at that time.
   private let finished = Locked((mark: JournalMark.beginning, connections: 0))
 
   /// - Parameter plan: The rule of the check `.plan`.
-  init(about server: TrackingServer, plan: (any EventRule)? = nil) {
+  init(about server: TrackingServer, plan: (any EventRule)? = nil, settling: TimeInterval = 0.25) {
     self.server = server
+    self.settling = settling
     rule = plan
     owner = server.stubs.makeOwner()
     ledger = SharedLedger(of: server.journal, onMatch: { [notes = server.notes] in notes?.match($0, true) })
@@ -54,7 +57,7 @@ final class ServeSession: CheckRunner {
     }
     let location = CodeLocation(fileID: "wait", file: "wait", line: number, column: 1)
     let call = try call(
-      check, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: 0.25,
+      check, at: location, since: mark?.mark ?? .beginning, timeout: timeout, usually: 5, settling: settling,
       scale: scale)
     return OpenCheck(run(of: call, from: now), in: self)
   }

@@ -39,8 +39,7 @@ final class ServedEnvironment {
     // No value contains a quotation mark.
     let lines = [Self.title] + variables.map { "export \($0)='\($1)'" }
     let text = Data("\(lines.joined(separator: "\n"))\n".utf8)
-    let part = "\(file).\(ProcessInfo.processInfo.processIdentifier)"
-    unlink(part)
+    let part = WrittenFile.part(of: file)
     let opened = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard opened >= 0 else { throw unwritable(Self.reason) }
     flock(opened, LOCK_EX | LOCK_NB)

@@ -192,7 +192,7 @@ private final class RecordingServer {
       output.say("Ctrl-C ends it.")
     }
     requests.redacted = recording.redacted
-    while !Interruption.comes(within: .milliseconds(50)) { try requests.showNews(of: server) }
+    while !Interruption.comes(within: .milliseconds(20)) { try requests.showNews(of: server) }
     server.stop()
     try requests.showNews(of: server, toTheEnd: true)
     return recording

@@ -67,6 +67,8 @@ private struct Serving {
   private let output: Output
   private let formats: [AcceptedFormat]
   private let configuration: TrackingServer.Configuration
+  /// Held while the session is saved, so that the last of several finishes leaves the newest session.
+  private let saving = NSLock()
 
   /// - Throws: ``UsageError`` for options that don't fit together, and mistakes in the file of a format.
   init(_ arguments: Arguments, _ output: Output) throws {
@@ -144,9 +146,9 @@ private struct Serving {
 
   private func checkService(of server: TrackingServer, _ plan: TrackingPlan?) -> CheckService {
     let save = arguments[Verb.save]
-    return CheckService(about: server, plan: plan) {
+    return CheckService(about: server, plan: plan) { [saving] in
       guard let save else { return ([:], nil) }
-      return Self.problem(ofSaving: server, to: save) == nil
+      return saving.withLock({ Self.problem(ofSaving: server, to: save) }) == nil
         ? (["session": URL(fileURLWithPath: save).path], nil) : ([:], "The session can't be written to \(save).")
     }
   }
@@ -156,7 +158,7 @@ private struct Serving {
     _ server: TrackingServer, _ recording: RunningRecording?, _ arrivals: Arrivals
   ) throws -> Status {
     let save = arguments[Verb.save]
-    let unsaved = save.flatMap { Self.problem(ofSaving: server, to: $0) }
+    let unsaved = save.flatMap { path in saving.withLock { Self.problem(ofSaving: server, to: path) } }
     if let unsaved { say(unsaved) }
     let isRecorded = finish(recording)
     try arrivals.end(saved: unsaved == nil ? save : nil)
@@ -176,7 +178,7 @@ private struct Serving {
     }
     let exists = FileManager.default.fileExists(atPath: save, isDirectory: &isFolder)
     guard !exists || !isFolder.boolValue else { throw CommandError("--save \(save) is a folder; name a file in it") }
-    guard FileManager.default.isWritableFile(atPath: exists ? save : folder) else {
+    guard WrittenFile(save).isWritable else {
       throw CommandError("--save \(save) can't be written")
     }
   }
@@ -271,7 +273,7 @@ private struct Arrivals {
     from server: TrackingServer, during command: [String], _ variables: [(String, String)]
   ) throws -> Int32? {
     guard !command.isEmpty else {
-      while !Interruption.comes(within: .milliseconds(50)) { try show(from: server) }
+      while !Interruption.comes(within: .milliseconds(20)) { try show(from: server) }
       return nil
     }
     do {

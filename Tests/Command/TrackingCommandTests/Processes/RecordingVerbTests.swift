@@ -49,31 +49,29 @@ final class RecordingVerbTests: ToolTestCase {
     )
   }
 
-  func testWritingThatTakesLongerThanASecondIsShownAndASecondCtrlCEndsIt() async throws {
-    let words = "Removing secrets and writing \(path("checkout")) …"
+  /// Two recorders at the same time, because each takes more than a second: one in a terminal, and one whose standard error is a file.
+  func testWritingThatTakesLongerThanASecondIsShownOrNamedOnceInALogAndASecondCtrlCEndsIt() async throws {
+    func words(_ folder: String) -> String { "Removing secrets and writing \(path(folder)) …" }
+    let backend = try backend()
     let terminal = try PseudoTerminal()
-    let recorder = try await savingRecorder(try backend().url, error: terminal.inside)
+    let shown = try await savingRecorder(backend.url, in: "shown", error: terminal.inside)
+    let logged = try await savingRecorder(backend.url, in: "logged")
     var screen = ""
-    try wait(for: words) {
+    try wait(for: words("shown")) {
       screen += terminal.read()
-      return screen.contains("\r\u{1B}[K\(words) 1 s")
+      return screen.contains("\r\u{1B}[K\(words("shown")) 1 s")
     }
-    kill(recorder.processIdentifier, SIGINT)
-    finish(recorder)
-    XCTAssertEqual(recorder.terminationReason, .uncaughtSignal)
-    XCTAssertEqual(recorder.terminationStatus, SIGINT)
+    kill(shown.processIdentifier, SIGINT)
+    try wait(for: words("logged")) { try text("err").contains("\(words("logged"))\n") }
+    kill(logged.processIdentifier, SIGINT)
+    for (recorder, folder) in [(shown, "shown"), (logged, "logged")] {
+      finish(recorder)
+      XCTAssertEqual(recorder.terminationReason, .uncaughtSignal)
+      XCTAssertEqual(recorder.terminationStatus, SIGINT)
+      XCTAssertFalse(FileManager.default.fileExists(atPath: path("\(folder)/recording.json")))
+    }
     XCTAssertTrue((screen + terminal.read()).hasSuffix("\r\u{1B}[K"))
-    XCTAssertFalse(FileManager.default.fileExists(atPath: path("checkout/recording.json")))
-  }
-
-  func testALogNamesOnceThatWritingTakesLong() async throws {
-    let recorder = try await savingRecorder(try backend().url)
-    let words = "Removing secrets and writing \(path("checkout")) …"
-    try wait(for: words) { try text("err").contains("\(words)\n") }
-    kill(recorder.processIdentifier, SIGINT)
-    finish(recorder)
-    XCTAssertEqual(recorder.terminationReason, .uncaughtSignal)
-    XCTAssertEqual(try text("err").ranges(of: words).count, 1)
+    XCTAssertEqual(try text("err").ranges(of: words("logged")).count, 1)
   }
 
   /// The log of a build keeps everything that is printed.

@@ -28,7 +28,8 @@ final class RunnerCheckTests: ToolTestCase {
     let server = TrackingServer(configuration: .init(limits: limits))
     try server.start()
     addTeardownBlock { server.stop() }
-    let service = CheckService(about: server, plan: plan) { ([:], nil) }
+    // Each event of these tests has its response before the check begins.
+    let service = CheckService(about: server, plan: plan, settling: 0) { ([:], nil) }
     service.start()
     let url = try XCTUnwrap(server.endpoint?.url)
     let checks = "http://localhost:\(try XCTUnwrap(url.port))\(CheckService.path)#token=\(service.token)"
@@ -129,7 +130,8 @@ final class RunnerCheckTests: ToolTestCase {
   func testAResponseIsThatOfAVerifierToTheLetter() async throws {
     let served = try serve("--accept", "segment")
     let reporter = RecordingReporter()
-    let verifier = TrackingVerifier(with: self, configuration: .init(checksAtStop: [], reporter: reporter))
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(settling: 0.025, checksAtStop: [], reporter: reporter))
     verifier.start()
     for url in [served.events, verifier.endpoint.url.absoluteString] {
       for event in [
@@ -157,41 +159,42 @@ final class RunnerCheckTests: ToolTestCase {
         #"{"request": "GET /books", "query": {"page": "1"}, "count": {"atLeast": 1, "atMost": 2}}"#,
         .count(1...2, of: .request(.get, "/books", query: ["page": "1"]))
       ),
-      (#"{"none": {"event": "purchase"}, "within": 0.1}"#, .none(of: .named("purchase"), within: 0.1)),
+      (#"{"none": {"event": "purchase"}, "within": 0.02}"#, .none(of: .named("purchase"), within: 0.02)),
       (
         #"{"none": {"event": "cart_shown"}, "before": {"event": "purchase"}}"#,
         .none(of: .named("cart_shown"), before: .named("purchase"))
       ),
       (#"{"noDuplicates": {"within": 1}}"#, .noDuplicates(within: 1)),
       (
-        #"{"nothingElse": {"within": 0.1, "ignoring": [{"event": "cart_shown"}]}}"#,
-        .nothingElse(within: 0.1, ignoring: [.named("cart_shown")])
+        #"{"nothingElse": {"within": 0.02, "ignoring": [{"event": "cart_shown"}]}}"#,
+        .nothingElse(within: 0.02, ignoring: [.named("cart_shown")])
       ),
-      (#"{"event": "crashed", "count": 0, "within": 0.1}"#, .count(0, of: .named("crashed"), within: 0.1)),
+      (#"{"event": "crashed", "count": 0, "within": 0.02}"#, .count(0, of: .named("crashed"), within: 0.02)),
       (
-        #"{"event": "purchase", "count": {"atMost": 1}, "within": 0.1}"#,
-        .count(...1, of: .named("purchase"), within: 0.1)
+        #"{"event": "purchase", "count": {"atMost": 1}, "within": 0.02}"#,
+        .count(...1, of: .named("purchase"), within: 0.02)
       ),
       (#"{"delivery": true}"#, .delivery),
     ]
     for (json, check) in checks {
-      let json = json.contains("\"within\": 0.1") ? json : json.replacing(/\}$/, with: #", "timeout": 0.05}"#)
-      let response = try await served.wait(json)
-      let outcome = await verifier.wait(for: check, timeout: json.contains("timeout") ? 0.05 : nil)
+      let json = json.contains("\"within\": 0.02") ? json : json.replacing(/\}$/, with: #", "timeout": 0.02}"#)
+      async let served = served.wait(json, scale: "0.1")
+      let outcome = await verifier.wait(for: check, timeout: json.contains("timeout") ? 0.02 : nil)
+      let response = try await served
       XCTAssertEqual(response["passed"], .bool(outcome.passed), json)
       XCTAssertEqual(response["kind"], outcome.failure.map { .string("\($0.kind)") }, json)
       XCTAssertEqual(Self.words(response["message"]?.stringValue), Self.words(outcome.failure?.message), json)
     }
     // Single entries, which `TrackingCheck` has no form for.
-    let missed = try await served.wait(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.05}"#)
-    await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.05)
+    let missed = try await served.wait(#"{"event": "purchase", "params": {"total": 121}, "timeout": 0.02}"#)
+    await verifier.wait(for: .named("purchase", params: ["total": 121]), timeout: 0.02)
     XCTAssertEqual(Self.words(missed["message"]?.stringValue), Self.words(reporter.messages.last))
     XCTAssertEqual(missed["nearest"]?["number"], 3)
     XCTAssertEqual(
       missed["nearest"]?["differences"],
       [["param": "total", "expected": 121, "found": 120, "reason": "is 120, not 121"]])
-    let next = try await served.wait(#"{"next": {"event": "purchase"}, "timeout": 0.05}"#)
-    await verifier.wait(for: .next(.named("purchase")), timeout: 0.05)
+    let next = try await served.wait(#"{"next": {"event": "purchase"}, "timeout": 0.02}"#)
+    await verifier.wait(for: .next(.named("purchase")), timeout: 0.02)
     XCTAssertEqual(next["passed"], false)
     XCTAssertEqual(
       Self.words(next["message"]?.stringValue)?.replacing(/\s+at wait/, with: " at N"),
@@ -200,7 +203,7 @@ final class RunnerCheckTests: ToolTestCase {
       let paged = try await served.wait(#"{"request": "GET /books?page=\#(page)", "timeout": 0}"#)
       XCTAssertEqual(paged["passed"], .bool(passed))
     }
-    let responded = try await served.wait(#"{"request": "GET /books", "responded": 404, "timeout": 0.1}"#)
+    let responded = try await served.wait(#"{"request": "GET /books", "responded": 404, "timeout": 0}"#)
     XCTAssertEqual(responded["passed"], true)
     XCTAssertEqual(responded["entries"]?[0]?["target"], "/books?page=2")
   }
@@ -589,7 +592,7 @@ final class RunnerCheckTests: ToolTestCase {
     _ = try await served.send("POST", "marks", #"{"asDefault": true, "test": "third"}"#)
     let failed = try await failing
     XCTAssertEqual(failed["passed"], false)
-    let own = try await served.wait(#"{"event": "neither", "timeout": 0.1}"#)
+    let own = try await served.wait(#"{"event": "neither", "timeout": 0}"#)
     XCTAssertEqual(own["passed"], false)
     let last = try await served.send("POST", "finish").json
     XCTAssertEqual(last["passed"], true)
@@ -599,6 +602,34 @@ final class RunnerCheckTests: ToolTestCase {
     // The names of tests are notes on the page, not entries of a response.
     XCTAssertEqual(failed["entries"], [])
     XCTAssertEqual(late["entries"]?.arrayValue?.map { $0["kind"] }, ["event"])
+  }
+
+  /// The client leaves during the first look, during the look after a wake, or while the check waits.
+  func testACheckWhoseClientLeavesAtAnyTimeIsForgotten() async throws {
+    let (service, served) = try service()
+    let request = ReceivedRequest(
+      method: "POST", host: "localhost", path: "\(CheckService.path)wait",
+      headers: MessageHeaders(fields: [("Authorization", "Bearer \(service.token)")]),
+      body: Data(#"{"event": "never", "timeout": 600}"#.utf8))
+    for looks in 1...3 {
+      guard case .work(let look) = service.respond(to: request) else { return XCTFail("no work") }
+      var outcome = look()
+      for _ in 1..<looks {
+        guard case .wait(_, let until, let then, _) = outcome else { return XCTFail("no wait") }
+        let end = until {}
+        XCTAssertEqual(service.openCount, 1)
+        end?()
+        outcome = then()
+        XCTAssertEqual(service.openCount, 0)
+      }
+      guard case .wait(_, let until, _, let abandon?) = outcome else { return XCTFail("no wait") }
+      if looks == 3 { until {}?() }
+      abandon()
+      abandon()
+      XCTAssertEqual(service.openCount, 0)
+      let finish = try await served.send("POST", "finish").json
+      XCTAssertEqual(finish["failures"], [])
+    }
   }
 
   func testChecksOfAServerThatEndsGetResponsesAndThoseOfClientsThatLeaveEnd() async throws {
@@ -628,9 +659,9 @@ final class RunnerCheckTests: ToolTestCase {
   func testATimeoutIsScaledByTheServersVariableOrByTheClients() async throws {
     let served = try serve(environment: ["TRACKING_TIMEOUT_SCALE": "0.5"])
     func send(_ scale: String?) async throws -> (status: Int?, json: TrackingValue) {
-      try await served.send("POST", "wait", #"{"event": "a", "timeout": 0.1}"#, scale: scale)
+      try await served.send("POST", "wait", #"{"event": "a", "timeout": 0.04}"#, scale: scale)
     }
-    for (scale, time) in [(nil, "0.05"), ("2", "0.2"), ("1", "0.1")] {
+    for (scale, time) in [(nil, "0.02"), ("2", "0.08"), ("1", "0.04")] {
       let message = try await send(scale).json["message"]?.stringValue ?? ""
       XCTAssertTrue(message.hasPrefix("No event named \"a\" arrived within \(time) s;"), message)
     }
@@ -684,9 +715,9 @@ final class RunnerCheckTests: ToolTestCase {
       unscaled.2.hasPrefix(
         "warning: TRACKING_TIMEOUT_SCALE can't be \"101\": it is a number greater than 0 and at most 100, so timeouts aren't scaled\n"
           + "No event named \"added to cart\" with n: 2 arrived within 0.1 s;"), unscaled.2)
-    XCTAssertEqual(try shell("wait", #"{"event": "added to cart"}"#, "--count", "1").0, 0)
+    XCTAssertEqual(try shell("wait", #"{"event": "added to cart"}"#, "--count", "1", scale: "0.1").0, 0)
     XCTAssertEqual(try shell("wait", "added", "to", "cart", "n=1").0, 0)
-    let json = try shell("wait", "-", "--json", input: #"{"noDuplicates": {"within": 0.1}}"#)
+    let json = try shell("wait", "-", "--json", input: #"{"noDuplicates": {"within": 0.01}}"#, scale: "0.1")
     XCTAssertEqual(json.0, 0)
     XCTAssertEqual(json.1, "{\"entries\":[],\"passed\":true}\n")
     XCTAssertEqual(try shell("mark").1, "m1\n")
@@ -706,7 +737,7 @@ final class RunnerCheckTests: ToolTestCase {
         wrong.2,
         "tracking \(words[0]): \(reason) of `tracking serve`, which ends with /-tracking/v1/#token=…\n")
     }
-    XCTAssertEqual(try shell("wait", "added to cart", "--since", "m1", "--timeout", "0.1").0, 1)
+    XCTAssertEqual(try shell("wait", "added to cart", "--since", "m1", "--timeout", "0").0, 1)
     let negative = try shell("wait", "added to cart", "--timeout", "-1")
     XCTAssertEqual(negative.0, 2)
     XCTAssertTrue(negative.2.hasPrefix(#"tracking wait: --timeout: "-1" isn't a number of seconds from 0 to 86400"#))
@@ -959,17 +990,17 @@ final class RunnerCheckTests: ToolTestCase {
 
   func testACheckOfAnEventThatIsNotPlannedIsAWarning() async throws {
     try Data(#"{"events": {"app_opened": {}}}"#.utf8).write(to: URL(fileURLWithPath: path("plan.json")))
-    let served = try serve("--plan", path("plan.json"))
+    let served = try serve("--plan", path("plan.json"), environment: ["TRACKING_TIMEOUT_SCALE": "0.1"])
     let warning =
       "The absence of \"app_opend\" proves nothing: the plan has no event with this name; the nearest is app_opened."
     for check in [
-      #"{"none": {"event": "app_opend"}, "within": 0.1}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#,
+      #"{"none": {"event": "app_opend"}, "within": 0}"#, #"{"event": "app_opend", "count": {"atMost": 1}}"#,
     ] {
       let json = try await served.wait(check)
       XCTAssertEqual(json["passed"], true)
       XCTAssertEqual(json["warning"], .string(warning), check)
     }
-    let planned = try await served.wait(#"{"none": {"event": "app_opened"}, "within": 0.1}"#)
+    let planned = try await served.wait(#"{"none": {"event": "app_opened"}, "within": 0}"#)
     XCTAssertNil(planned["warning"])
     let process = Process()
     process.executableURL = TestApp("tracking").executable
@@ -1264,7 +1295,7 @@ final class RunnerCheckTests: ToolTestCase {
       ("POST", "stubs", #"[{"request": "GET /b"}]"#), ("POST", "finish", nil),
     ]
     for (method, path, body) in requests {
-      let (status, json) = try await served.send(method, path, body)
+      let (status, json) = try await served.send(method, path, body, scale: "0.1")
       let operation = document["paths"]?["/\(path.prefix { $0 != "?" })"]?[method.lowercased()]
       var response = try XCTUnwrap(operation?["responses"]?["\(status ?? 0)"], "\(method) \(path) \(body ?? "")")
       if let name = response["$ref"]?.stringValue?.split(separator: "/").last {
@@ -1292,8 +1323,9 @@ final class RunnerCheckTests: ToolTestCase {
       XCTAssertTrue(try isValid(example), example)
       let timed =
         example.contains("within") || example.contains("timeout")
-        ? example : example.replacing(/\}$/, with: #", "timeout": 0}"#)
-      let (status, json) = try await served.send("POST", "wait", timed)
+        ? example.replacing(/"within": [0-9.]+/, with: #""within": 0.01"#)
+        : example.replacing(/\}$/, with: #", "timeout": 0}"#)
+      let (status, json) = try await served.send("POST", "wait", timed, scale: "0.1")
       // There is no plan.
       XCTAssertEqual(status, example.contains(#""plan""#) ? 400 : 200, "\(timed): \(json)")
     }

@@ -144,7 +144,7 @@ final class ServeTests: ToolTestCase {
   }
 
   func testAMistakeInAFormatsFileIsNamedWithItsPlace() throws {
-    for (text, reason) in [
+    let mistakes = [
       (#"{"request": "POST /a"}"#, #":1: error: the member "name" is missing"#),
       (#"{"name": "n"}"#, #":1: error: the member "request" is missing"#),
       (
@@ -171,11 +171,15 @@ final class ServeTests: ToolTestCase {
         ":1: error: headers: the header Content-Length: 1 can't be sent"
       ),
       ("[", ":1: error: "),
-    ] {
-      try write(text, to: "own.json")
-      let (status, _, error) = try result("serve", "--accept", path("own.json"))
+    ]
+    let calls = try mistakes.enumerated().map { number, mistake in
+      try write(mistake.0, to: "\(number).json")
+      return ["serve", "--accept", path("\(number).json")]
+    }
+    for (number, (status, _, error)) in try results(of: calls).enumerated() {
+      let (text, reason) = mistakes[number]
       XCTAssertEqual(status, 2, text)
-      XCTAssertTrue(error.hasPrefix("own.json\(reason)"), error)
+      XCTAssertTrue(error.hasPrefix("\(number).json\(reason)"), error)
     }
     let (status, _, error) = try result("serve", "--accept", path("none.json"))
     XCTAssertEqual(status, 2)
@@ -453,7 +457,7 @@ final class ServeTests: ToolTestCase {
     try write(#"{"format":"tracking-session","version":1,"entries":[{"kind":"note"},{"name":"a"}]}"#, to: "kind.json")
     let findings = #"{"kind":"note","findings":[{"path":"a"}]}"#
     try write(#"{"format":"tracking-session","version":1,"entries":[\#(findings)]}"#, to: "findings.json")
-    for (words, reason) in [
+    let mistakes = [
       (["report", path("newer.json")], "is a session of version 2, and this tool reads version 1; update the tool"),
       (["report", path("torn.json")], "torn.json:1: error: entries[0]: expected a value, found the end of the text"),
       (["report", path("kind.json")], "kind.json:1: error: entries[1]: the member \"kind\" is missing"),
@@ -461,19 +465,17 @@ final class ServeTests: ToolTestCase {
         ["report", path("findings.json")],
         "findings.json:1: error: entries[0].findings[0]: the member \"message\" is missing"
       ),
-      (["report", folder.path], "is a folder; name a session, such as \(path("findings.json"))"),
+      (["report", folder.path], "is a folder; name a session, such as findings.json"),
       (["report", path("none.json")], "can't be read: No such file or directory"),
       (["report", ""], "tracking: an argument is empty; is a variable not set?"),
-      (["serve", "--save", path("none/session.json")], "there is no folder \(path("none"))"),
+      (["serve", "--save", path("none/session.json")], "there is no folder none"),
       (["serve", "--save", folder.path], "is a folder; name a file in it"),
       (["serve", "--source", "iOS"], "--source needs --plan"),
       (["serve", "--not-secret", "token"], "--not-secret needs --record"),
       (["serve", "--record", "nowhere"], "tracking serve: nowhere isn't the URL of a backend"),
-    ] {
-      let process = try tracking(words)
-      finish(process)
-      XCTAssertEqual(process.terminationStatus, 2, "\(words)")
-      let error = try text("err")
+    ]
+    for ((words, reason), (status, _, error)) in zip(mistakes, try results(of: mistakes.map(\.0))) {
+      XCTAssertEqual(status, 2, "\(words)")
       XCTAssertTrue(error.contains(reason), "\(words): \(error)")
     }
     XCTAssertEqual(try run("serve", "--accept", "segmnt"), 2)

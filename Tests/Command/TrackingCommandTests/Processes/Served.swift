@@ -66,8 +66,8 @@ struct Served: Sendable {
     return try ParamsSchema(JSONTree(of: .object(members)))
   }
 
-  func wait(_ check: String) async throws -> TrackingValue {
-    let (status, json) = try await send("POST", "wait", check)
+  func wait(_ check: String, scale: String? = nil) async throws -> TrackingValue {
+    let (status, json) = try await send("POST", "wait", check, scale: scale)
     XCTAssertEqual(status, 200, "\(json)")
     return json
   }

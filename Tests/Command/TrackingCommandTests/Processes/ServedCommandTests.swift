@@ -62,33 +62,35 @@ final class ServedCommandTests: ToolTestCase {
     try require("python3", "curl", "rm", "touch")
     try write(#"{"events": {"b": {}}}"#, to: "plan.json")
     try write("", to: "text")
-    for (program, options, status, line) in [
-      ("exit 3", [], 3, "0 events; 0 rejected"), ("kill -KILL $$", [], 137, "0 events; 0 rejected"),
-      ("true", [], 0, "0 events; 0 rejected"),
-      // The command's own status comes before the findings.
-      ("\(sends); exit 4", ["--plan", path("plan.json")], 4, "doesn't match the plan"),
-      (sends, ["--plan", path("plan.json")], 1, "doesn't match the plan"),
-      // The finish: a request without a stub.
-      ("curl -s $TRACKING_URL/books", [], 1, "GET /books"),
-      // The command has done it.
-      ("curl -s $TRACKING_URL/books; tracking finish || true", [], 0, "0 events; 0 rejected"),
-      ("rm -r \(path("gone")) && touch \(path("gone"))", ["--save", path("gone/session.json")], 2, "can't be written"),
-    ] as [(String, [String], Int32, String)] {
-      try FileManager.default.createDirectory(atPath: path("gone"), withIntermediateDirectories: true)
-      let process = try tracking(["serve"] + options + ["--", "sh", "-c", program], Self.path)
-      finish(process)
-      let err = try text("err")
-      XCTAssertEqual(process.terminationStatus, status, "\(program) \(err)")
+    try FileManager.default.createDirectory(atPath: path("gone"), withIntermediateDirectories: true)
+    let endings =
+      [
+        ("exit 3", [], 3, "0 events; 0 rejected"), ("kill -KILL $$", [], 137, "0 events; 0 rejected"),
+        ("true", [], 0, "0 events; 0 rejected"),
+        // The command's own status comes before the findings.
+        ("\(sends); exit 4", ["--plan", path("plan.json")], 4, "doesn't match the plan"),
+        (sends, ["--plan", path("plan.json")], 1, "doesn't match the plan"),
+        // The finish: a request without a stub.
+        ("curl -s $TRACKING_URL/books", [], 1, "GET /books"),
+        // The command has done it.
+        ("curl -s $TRACKING_URL/books; tracking finish || true", [], 0, "0 events; 0 rejected"),
+        (
+          "rm -r \(path("gone")) && touch \(path("gone"))", ["--save", path("gone/session.json")], 2, "can't be written"
+        ),
+      ] as [(program: String, options: [String], status: Int32, line: String)]
+    let calls = endings.map { ["serve"] + $0.options + ["--", "sh", "-c", $0.program] }
+    for ((program, _, expected, line), (status, _, err)) in zip(endings, try results(of: calls, Self.path)) {
+      XCTAssertEqual(status, expected, "\(program) \(err)")
       XCTAssertTrue(err.contains(line), "\(program) \(err)")
     }
-    for (command, status, reason) in [
+    let unstarted = [
       ("no-such-command", Int32(127), "no-such-command isn't found: No such file or directory"),
-      (path("text"), 126, "\(path("text")) can't be run: Permission denied"),
-    ] {
-      let process = try tracking(["serve", "--", command])
-      finish(process)
-      XCTAssertEqual(process.terminationStatus, status)
-      let err = try text("err")
+      (path("text"), 126, "text can't be run: Permission denied"),
+    ]
+    for ((_, expected, reason), (status, _, err)) in zip(
+      unstarted, try results(of: unstarted.map { ["serve", "--", $0.0] }))
+    {
+      XCTAssertEqual(status, expected)
       XCTAssertTrue(err.contains("tracking serve: \(reason)\n"), err)
     }
   }
@@ -110,7 +112,7 @@ final class ServedCommandTests: ToolTestCase {
       let process = try tracking(
         [
           "serve", "--save", path("session.json"), "--", "sh", "-c",
-          "trap '\(sends); exit 6' \(name); echo ready; while :; do sleep 0.05; done",
+          "trap '\(sends); exit 6' \(name); echo ready; while :; do sleep 0.01; done",
         ], Self.path)
       _ = try line(in: "out", after: "ready")
       kill(process.processIdentifier, signal)
@@ -124,13 +126,13 @@ final class ServedCommandTests: ToolTestCase {
   func testASignalThatTheCommandIgnoresEndsBothAtTheSecondOne() throws {
     try require("sleep")
     for second in [SIGTERM, SIGINT] {
+      let holders = try NamedPipe(at: path("\(second)"))
       let process = try tracking(
         [
           "serve", "--", "sh", "-c",
-          "trap 'echo got' TERM; echo $$ >\(path("pid")); echo ready; while :; do sleep 0.05; done",
+          "exec 9>\(holders.path); trap 'echo got' TERM; echo ready; while :; do sleep 0.01; done",
         ])
       _ = try line(in: "out", after: "ready")
-      let command = try XCTUnwrap(pid_t(text("pid").trimmingCharacters(in: .whitespacesAndNewlines)))
       kill(process.processIdentifier, SIGTERM)
       _ = try line(in: "out", after: "got")
       XCTAssertTrue(process.isRunning)
@@ -138,7 +140,7 @@ final class ServedCommandTests: ToolTestCase {
       finish(process)
       XCTAssertEqual(process.terminationReason, .uncaughtSignal)
       XCTAssertEqual(process.terminationStatus, second)
-      try wait(for: "the end of the command") { kill(command, 0) != 0 }
+      XCTAssertTrue(holders.end(), "the command still runs")
     }
   }
 
@@ -178,18 +180,17 @@ final class ServedCommandTests: ToolTestCase {
   func testAServerWhoseParentHasGoneEndsWithItsCommand() throws {
     try require("sleep")
     let command = TestApp("tracking").executable.path
+    let holders = try NamedPipe(at: path("holders"))
     let parent = try launch(
       try Self.program("sh"),
       [
         "-c",
-        "\"\(command)\" serve --save \(path("session.json")) -- sh -c 'echo $$ $PPID >\(path("pids")); echo ready; while :; do sleep 0.05; done' & wait",
+        "exec 9>\(holders.path); \"\(command)\" serve --save \(path("session.json")) -- sh -c 'echo ready; while :; do sleep 0.01; done' & wait",
       ])
     _ = try line(in: "out", after: "ready")
-    let pids = try text("pids").split(whereSeparator: \.isWhitespace).compactMap { pid_t($0) }
-    XCTAssertEqual(pids.count, 2)
     kill(parent.processIdentifier, SIGKILL)
     finish(parent)
-    try wait(for: "the end of both") { pids.allSatisfy { kill($0, 0) != 0 } }
+    XCTAssertTrue(holders.end(), "the server or its command still runs")
     XCTAssertTrue(FileManager.default.fileExists(atPath: path("session.json")))
   }
 
@@ -222,7 +223,7 @@ final class ServedCommandTests: ToolTestCase {
 
   func testCtrlCReachesTheCommandFromTheTerminalOnce() throws {
     let shown = try inTerminal(
-      "trap 'echo interrupted; exit 7' INT; echo ready; while :; do sleep 0.05; done",
+      "trap 'echo interrupted; exit 7' INT; echo ready; while :; do sleep 0.01; done",
       then: #"os.write(terminal, b"\x03")"#)
     XCTAssertEqual(shown.matches(of: /interrupted/).count, 1, shown)
     XCTAssertTrue(shown.hasSuffix(" 7\n"), shown)
@@ -231,7 +232,7 @@ final class ServedCommandTests: ToolTestCase {
 
   func testAClosedTerminalEndsBoth() throws {
     let shown = try inTerminal(
-      "trap 'echo closed >\(path("closed")); exit 8' HUP; echo ready; while :; do sleep 0.05; done",
+      "trap 'echo closed >\(path("closed")); exit 8' HUP; echo ready; while :; do sleep 0.01; done",
       then: "os.close(terminal)")
     XCTAssertTrue(shown.hasSuffix(" 8\n"), shown)
     XCTAssertEqual(try text("closed"), "closed\n")

@@ -65,19 +65,38 @@ class ToolTestCase: XCTestCase {
     )
   }
 
+  /// Runs calls of `tracking` at the same time, and returns their results in order.
+  func results(
+    of calls: [[String]], _ environment: [String: String] = [:]
+  ) throws -> [(status: Int32, out: String, err: String)] {
+    let processes = try calls.enumerated().map { number, words in
+      let files = try ["out", "err"].map { name in
+        try write("", to: "\(name)-\(number)")
+        return try FileHandle(forWritingTo: folder.appendingPathComponent("\(name)-\(number)"))
+      }
+      return try tracking(words, environment, output: files[0], error: files[1])
+    }
+    return try processes.enumerated().map { number, process in
+      finish(process)
+      return (
+        process.terminationStatus, try text("out-\(number)").replacing(folder.path + "/", with: ""),
+        try text("err-\(number)").replacing(folder.path + "/", with: "")
+      )
+    }
+  }
+
   /// Waits until a condition holds.
   func wait(for subject: String, until condition: () throws -> Bool) throws {
     let deadline = Date(timeIntervalSinceNow: 30)
     while !(try condition()) {
       guard Date.now < deadline else { throw Missing(line: subject, found: "") }
-      Thread.sleep(forTimeInterval: 0.01)
+      Thread.sleep(forTimeInterval: 0.002)
     }
   }
 
   /// Waits until a process has ended; one that doesn't fails the test and not the whole run.
   func finish(_ process: Process, line: UInt = #line) {
-    let deadline = Date(timeIntervalSinceNow: 60)
-    while process.isRunning, Date.now < deadline { Thread.sleep(forTimeInterval: 0.002) }
+    waitForEnd(of: process)
     guard process.isRunning else { return process.waitUntilExit() }
     XCTFail("the process still runs after 60 s", line: line)
     end(process)
@@ -88,7 +107,14 @@ class ToolTestCase: XCTestCase {
     guard process.isRunning else { return }
     // With the commands that it has started, which are in its process group on Linux: Foundation waits for their ends, too.
     if kill(-process.processIdentifier, SIGKILL) != 0 { kill(process.processIdentifier, SIGKILL) }
+    waitForEnd(of: process)
     process.waitUntilExit()
+  }
+
+  /// `waitUntilExit()` looks every 50 ms on a thread that didn't launch the process.
+  private func waitForEnd(of process: Process) {
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while process.isRunning, Date.now < deadline { Thread.sleep(forTimeInterval: 0.001) }
   }
 
   /// Ends the command as Ctrl-C does, and returns its status.
@@ -106,7 +132,7 @@ class ToolTestCase: XCTestCase {
           def log_message(self, *arguments): pass
           def do_GET(self):
               if self.path == "/large":
-                  body = json.dumps([{"token": "abc%dDEFGH" % number} for number in range(6000)]).encode()
+                  body = json.dumps([{"token": "abc%dDEFGH" % number} for number in range(4000)]).encode()
               else:
                   body = json.dumps({"books": [{"id": 42, "price": 9.5}], "token": "backend-token-1"}).encode()
               self.send_response(200)
@@ -133,10 +159,14 @@ class ToolTestCase: XCTestCase {
     end(backend.process)
   }
 
-  /// Records a request and ends the recorder, which then takes some seconds to save: the response has 6,000 secrets.
-  func savingRecorder(_ backend: String, error: FileHandle? = nil) async throws -> Process {
-    let recorder = try tracking(["record", backend, path("checkout"), "--json"], ["TERM": "xterm"], error: error)
-    let url = try XCTUnwrap(started().url)
+  /// Records a request in a folder and ends the recorder, which then takes some seconds to save: the response has 4,000 secrets.
+  func savingRecorder(_ backend: String, in folder: String, error: FileHandle? = nil) async throws -> Process {
+    let output = "\(folder).out"
+    try write("", to: output)
+    let recorder = try tracking(
+      ["record", backend, path(folder), "--json"], ["TERM": "xterm"],
+      output: FileHandle(forWritingTo: self.folder.appendingPathComponent(output)), error: error)
+    let url = try XCTUnwrap(started(in: output).url)
     _ = try await get("\(url)/large")
     kill(recorder.processIdentifier, SIGINT)
     // The server has stopped before the recording is saved.
@@ -179,8 +209,8 @@ class ToolTestCase: XCTestCase {
     let url: String?
   }
 
-  func started() throws -> Started {
-    let line = try line(in: "out", after: "{")
+  func started(in name: String = "out") throws -> Started {
+    let line = try line(in: name, after: "{")
     return try JSONDecoder().decode(Started.self, from: Data("{\(line)".utf8))
   }
 
@@ -192,7 +222,7 @@ class ToolTestCase: XCTestCase {
         return String(line.dropFirst(prefix.count))
       }
       guard Date.now < deadline else { throw Missing(line: prefix, found: try text(name)) }
-      Thread.sleep(forTimeInterval: 0.01)
+      Thread.sleep(forTimeInterval: 0.002)
     }
   }
 

@@ -126,20 +126,20 @@ final class WebPageTests: ToolTestCase {
 
   /// A name or an origin with more than that would allow nothing, and say nothing.
   func testAHostOrAnOriginThatNoRequestHasIsRefused() throws {
-    for host in ["http://10.0.2.2", "10.0.2.2:8080", "a/b", "a b", "*.local"] {
-      let (status, _, error) = try result("serve", "--allow-host", host)
+    let hosts = ["http://10.0.2.2", "10.0.2.2:8080", "a/b", "a b", "*.local"]
+    for (host, (status, _, error)) in zip(hosts, try results(of: hosts.map { ["serve", "--allow-host", $0] })) {
       XCTAssertEqual(status, 2, host)
       XCTAssertTrue(
         error.hasPrefix(
           "tracking serve: --allow-host: \"\(host)\" isn't a host name; write it without scheme and port"),
         error)
     }
-    for origin in [
+    let origins = [
       "http://localhost:3000/", "localhost:3000", "http://a/b", "*", "ftp://a", "wss://a", "file://a", "http://a:",
       "http://a:b",
       "http://a:99999", "http://*:80", "http://*", "http://b\u{FC}cher.example", "http://a:3*", "NULL",
-    ] {
-      let (status, _, error) = try result("serve", "--allow-origin", origin)
+    ]
+    for (origin, (status, _, error)) in zip(origins, try results(of: origins.map { ["serve", "--allow-origin", $0] })) {
       XCTAssertEqual(status, 2, origin)
       XCTAssertTrue(
         error.hasPrefix(

@@ -162,9 +162,9 @@ final class WeakenedTests: MutationTestCase {
         $0.wait(for: .named("order_placed"))
       },
       Weakening("no duplicates", lost: ["order_placed doubled"]) {
-        $0.wait(for: .noDuplicates(within: 1))
+        $0.wait(for: .noDuplicates(within: 0.01))
       } weak: {
-        $0.wait(for: .noDuplicates(within: 1, ignoring: [.named("order_placed")]))
+        $0.wait(for: .noDuplicates(within: 0.01, ignoring: [.named("order_placed")]))
       },
       Weakening("nothing else", lost: ["screen_viewed renamed", "added_to_cart doubled", "order_placed doubled"]) {
         Self.waitForAll($0)
