@@ -138,7 +138,7 @@ final class InspectorFeed: Sendable {
   ) -> SessionDocument {
     var document = SessionDocument(
       entries: completed, notes: notes, lost: server.journal.lostEvents(since: .beginning), start: start)
-    document.responses = server.journal.responses
+    document.read(server)
     document.isServed = server.journal.vocabulary == .options
     document.hasPlan = cursor.plan != notes.ruleRevision
     document.hasMutants = cursor.revision < notes.mutantsRevision

@@ -35,7 +35,7 @@ extension TrackingServer {
     document.entries = numbers.sorted().compactMap { number in
       journal.entries(from: number).first { _ in true }.flatMap { $0.number == number ? $0 : nil }
     }
-    document.responses = journal.responses
+    document.read(self)
     document.longestBody = .max
     document.writeElements(to: &json)
   }
@@ -51,7 +51,7 @@ extension TrackingServer {
     for (entry, count) in journal.redeliveryCounts { notes.marks[entry, default: .init()].redeliveries = count }
     var document = SessionDocument(
       entries: Array(journal.entries(since: mark)), notes: notes, lost: journal.lostEvents(since: mark))
-    document.responses = journal.responses
+    document.read(self)
     document.isServed = journal.vocabulary == .options
     return document
   }

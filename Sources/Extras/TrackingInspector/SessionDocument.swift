@@ -20,7 +20,9 @@ struct SessionDocument: Sendable {
   /// The maximum number of bytes that are written of a body.
   var longestBody = 4_096
   /// The responses to the requests; `nil` to omit them.
-  var responses: ResponseLog?
+  private var responses: ResponseLog?
+  private var backend: (any Backend)?
+  private static let secretFields = SecretFields()
   /// Whether `tracking serve` has received it, so that the page copies JSON in place of Swift.
   var isServed = false
   /// Whether the planned events are written.
@@ -44,6 +46,11 @@ struct SessionDocument: Sendable {
     let start = start ?? Self.start(at: entries.first, notes)
     self.start = Arrival(start)
     began = Date(timeIntervalSinceNow: -((ContinuousClock.now - start) / .seconds(1)))
+  }
+
+  /// Writes a server's responses, too, and leaves out what its recording redacts.
+  mutating func read(_ server: TrackingServer) {
+    (responses, backend) = (server.journal.responses, server.backend.withLock { $0 })
   }
 
   /// The time of the first entry, or of the first step if that is earlier.
@@ -280,7 +287,7 @@ extension SessionDocument {
     json.member("process", request.process)
     if request.isUnmatched { json.member("isUnmatched", .bool(true)) }
     json.member("nearestStub", request.nearestStub)
-    json.member("headers", Self.value(request.request.headers))
+    json.member("headers", value(request.request.headers))
     write(request.request.body, of: request.bodySize, to: &json)
     if let response = responses?[request] { write(response, to: request, &json) }
     json.member("connection", request.connection)
@@ -302,7 +309,7 @@ extension SessionDocument {
   private func write(_ response: ResponseLog.Response, to request: RecordedRequest, _ json: inout JSONWriter) {
     json.member("response") { json in
       json.object { json in
-        json.member("fields", Self.value(response.fields))
+        json.member("fields", value(response.fields))
         if let sending = request.sending {
           writeMilliseconds(Arrival(sending.instant).nanoseconds - Arrival(request.arrival).nanoseconds, &json)
         }
@@ -311,10 +318,11 @@ extension SessionDocument {
     }
   }
 
-  private static func value(_ fields: MessageHeaders) -> TrackingValue {
+  private func value(_ fields: MessageHeaders) -> TrackingValue {
     .array(
       fields.fields.map { field in
-        ["name": .string(field.name), "value": .string(SecretFields.contains(field.name) ? "(left out)" : field.value)]
+        let isSecret = backend?.isSecret(field: field.name) ?? Self.secretFields.contains(field.name)
+        return ["name": .string(field.name), "value": .string(isSecret ? "(left out)" : field.value)]
       })
   }
 
@@ -327,24 +335,5 @@ extension SessionDocument {
     // The cut may split a character.
     let isText = (0...3).contains { String(data: shown.dropLast($0), encoding: .utf8) != nil }
     if !isText { json.member("bodyBase64", shown.base64EncodedString()) }
-  }
-}
-
-/// The header fields whose values are left out, since people send sessions to each other.
-private enum SecretFields {
-  /// A cache, since checking a name takes microseconds and each entry has the same few names.
-  private static let known = Locked<[String: Bool]>([:])
-  private static let mostKnown = 1_000
-
-  static func contains(_ name: String) -> Bool {
-    known.withLock { known in
-      if let isSecret = known[name] { return isSecret }
-      let isSecret =
-        if case .secret = SecretNames().classification(ofField: name) { true } else {
-          name.lowercased() == "tracking-session"
-        }
-      if known.count < mostKnown { known[name] = isSecret }
-      return isSecret
-    }
   }
 }

@@ -1,5 +1,6 @@
 import TrackingModel
 import Foundation
+import TrackingSecrets
 import TrackingServer
 
 /// Responds to requests from a recording, or forwards them to the real backend and keeps its responses.
@@ -14,6 +15,7 @@ final class Recorder: Backend {
   private let upstreams: Upstreams
   private let client: UpstreamClient
   private let console: Locked<LineRedaction>
+  private let secretFields: SecretFields
 
   struct State: Sendable {
     var table: StubTable
@@ -59,11 +61,14 @@ final class Recorder: Backend {
     self.setup = setup
     client = UpstreamClient(mostBytes: mostBytes)
     console = Locked(LineRedaction(setup.redaction))
+    secretFields = SecretFields(setup.redaction.names)
     state = Locked(State(table: opened.stubs))
     lock = try opened.records ? FolderLock(folder, for: self.test) : nil
   }
 
   var hosts: [String] { upstreams.hosts }
+
+  func isSecret(field name: String) -> Bool { secretFields.contains(name) }
 }
 
 // MARK: - Responses

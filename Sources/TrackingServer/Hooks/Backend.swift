@@ -12,6 +12,9 @@ package protocol Backend: AnyObject, Sendable {
   /// Called on the server's thread; must not block.
   func respond(to request: ReceivedRequest) -> BackendOutcome
 
+  /// Whether a session leaves out the value of a header field, by the names that are secret to the recording.
+  func isSecret(field name: String) -> Bool
+
   /// Called when the test begins again: the next request gets the first one's response.
   func reset()
 

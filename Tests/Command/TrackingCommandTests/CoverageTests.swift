@@ -123,6 +123,7 @@ final class CoverageTests: PlanToolTestCase {
     for (words, error) in [
       (["--minimum", "evnts=3"], "--minimum: \"evnts\" is not a measure; the nearest is \"events\""),
       (["--minimum", "events=101"], "--minimum: \"101\" is not a percentage from 0 to 100"),
+      (["--json", "--report", "text"], "--json is --report json, and can't be given with --report text"),
       (["--report", "githb"], "--report: \"githb\" is unknown; the nearest is github"),
       (
         ["--baseline", path("none.json")],
@@ -228,7 +229,7 @@ final class CoverageTests: PlanToolTestCase {
     try observe("T.t", [(TrackingEvent(name: "failed", params: ["items": [["n": 1], ["n": 2]]]), true)])
     let coverage = Coverage(
       of: try TrackingPlan(contentsOf: folder.appendingPathComponent("plan.json")),
-      by: ObservedEvents(try ObservationFolder(folder.appendingPathComponent("observed")).contents()))
+      by: ObservedEvents(try ObservationFolder.Contents(in: [path("observed")], allRuns: false)))
     let failed = try XCTUnwrap(coverage.events.first { $0.event.name == "failed" })
     XCTAssertEqual(failed.params.map(\.param.path), ["items", "items[].n"])
     XCTAssertEqual(failed.params.map(\.seen), [1, 2])

@@ -34,6 +34,15 @@ final class GeneratorTests: PlanToolTestCase {
     XCTAssertTrue(code.contains("public var kind: Int"), code)
   }
 
+  func testAnExtendedTypeIsAnyValue() throws {
+    let code = try generated(
+      """
+      {"types": {"Base": {"type": "object", "properties": {"a": {"type": "integer"}}}},
+       "events": {"paid": {"params": {"v": {"$ref": "#/types/Base", "properties": {"b": {"type": "string"}}}}}}}
+      """)
+    XCTAssertTrue(code.contains("public var v: TrackingValue"), code)
+  }
+
   func testAnEventIsAStructWithDefaultsForOptionalParams() throws {
     let code = try generated(
       """

@@ -76,6 +76,23 @@ final class PlanCommandTests: PlanToolTestCase {
     XCTAssertTrue(asJSON.output.contains("minimun"), asJSON.output)
   }
 
+  func testASubschemaThatDescribesAPartIsNoProblem() throws {
+    try write(
+      ##"""
+      {"types": {"Base": {"type": "object", "properties": {"a": {"type": "integer"}}}}, "events": {
+        "not": {"params": {"v": {"properties": {"kind": {"type": "string"}, "n": {"optional": true}},
+          "not": {"properties": {"n": {"const": 1}}, "required": ["kind"]}}},
+          "examples": [{"v": {"kind": "cash", "n": 2}}], "counterexamples": [{"v": {"kind": "card", "n": 1}}]},
+        "extended": {"params": {"v": {"$ref": "#/types/Base", "properties": {"b": {"type": "string"}}}},
+          "examples": [{"v": {"a": 1, "b": "x"}}],
+          "counterexamples": [{"v": {"a": 1}}, {"v": {"b": "x"}}, {"v": {"a": 1, "b": "x", "c": 1}}]}
+      }}
+      """##, to: "plan.json")
+    let result = run("check", path("plan.json"))
+    XCTAssertEqual(result.output, "plan: 2 events, no problems\n")
+    XCTAssertEqual(result.code, 0)
+  }
+
   func testAPlanWithoutEventsIsAProblem() throws {
     for text in [
       #"{"events": {}}"#, #"{"types": {"A": {"type": "string"}}}"#, #"{"rules": {"events": []}}"#,

@@ -160,6 +160,16 @@ final class PlanDiffTests: XCTestCase {
       [": now a draft"])
   }
 
+  func testAnObjectThatSubschemasExtendIsClosed() throws {
+    func object(_ members: String) -> String {
+      #"{"type": "object", "properties": {\#(members)}, "allOf": [{"properties": {"y": {}}}]}"#
+    }
+    XCTAssertEqual(try changes(object(#""x": {}"#), object("")), ["!p.x: removed"])
+    XCTAssertEqual(
+      try changes(#"{"type": "string"}"#, #"{"type": "string", "anyOf": [{"minLength": 1}]}"#),
+      [#"!p: rules changed from none to {"anyOf":[{"minLength":1}]}"#])
+  }
+
   func testAReferenceToAnyPlaceIsFollowed() throws {
     func shapes(_ maximum: Int) -> String {
       #""x-shapes": {"code": {"type": "string", "maxLength": \#(maximum)}},"#

@@ -34,6 +34,7 @@ final class ScenarioFileTests: XCTestCase {
         #"{"request": "POST /a", "requestHeaders": {"Accept": "text/html", "X-Id": "7"}, "status": 201}"#,
         StubEndpoint(.request(.post, "/a", headers: ["Accept": "text/html", "X-Id": "7"]), .status(201))
       ),
+      (#"{"request": "/a b"}"#, StubEndpoint(.any, "/a b", .status(200))),
       (
         #"{"request": "/a", "headers": {"Set-Cookie": ["a=1", "b=2"], "Via": "c"}}"#,
         StubEndpoint(
@@ -83,6 +84,7 @@ final class ScenarioFileTests: XCTestCase {
       (#""/a/*""#, #""/a/*""#),
       (#""/a?b=1""#, #""/a", "query": {"b": "1"}"#),
       (#""/a", "query": {"ä b": 1}"#, #""/a", "query": {"ä b": 1}"#),
+      (#""/a", "query": {"b": 1.5, "c": true}"#, #""/a", "query": {"b": 1.50, "c": true}"#),
       (#""POST /a", "body": {"sku": "lamp"}, "times": 2"#, #""POST /a", "body": {}"#),
       (#""/a", "requestHeaders": {"Accept": "b"}"#, #""/a", "requestHeaders": {"accept": "b"}"#),
       // The file isn't read before the order is right.
@@ -100,6 +102,8 @@ final class ScenarioFileTests: XCTestCase {
       (#""/a/:id/c""#, #""/a/b/:id""#),
       (#""/a""#, #""/a?b=1""#),
       (#""/a?b=1""#, #""/a?b=2""#),
+      // `b=1.0` and `b=1` are equal numbers.
+      (#""/a", "query": {"b": 1}"#, #""/a", "query": {"b": "1"}"#),
       (#""POST /a", "body": {}"#, #""POST /a", "body": {"sku": "lamp"}"#),
       (#""POST /a", "body": {"sku": "lamp"}"#, #""POST /a", "body": {"sku": "rug"}"#),
       (#""/a", "requestHeaders": {"Accept": "b"}"#, #""/a", "requestHeaders": {"Accept": "c"}"#),

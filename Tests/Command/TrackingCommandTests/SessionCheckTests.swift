@@ -131,6 +131,23 @@ final class SessionCheckTests: PlanToolTestCase {
     XCTAssertEqual(check("--json").output, "{\n  \"events\": 1,\n  \"findings\": []\n}\n")
   }
 
+  func testASessionWithWarningsPassesAndItsSummaryCountsThem() throws {
+    try session(#"{"kind":"event","number":1,"name":"old"}"#, #"{"kind":"event","number":2,"name":"opened"}"#)
+    try write(
+      #"{"events": {"opened": {}, "old": {"expires": "2020-01-01", "deprecated": "use opened"}}}"#, to: "plan.json")
+    let result = check()
+    assertText(
+      result.output,
+      """
+      session.json: #1 old: warning: the event is deprecated: use opened (deprecated; plan.json:1)
+      session.json: #1 old: warning: the event expired on 2020-01-01 (expired; plan.json:1)
+      session.json: 2 events, 2 warnings
+
+      """)
+    XCTAssertEqual(result.error, "")
+    XCTAssertEqual(result.code, 0)
+  }
+
   func testWhatWasNotCheckedIsSaid() throws {
     try session(
       #"{"kind":"event","number":4,"name":"opened"}"#,

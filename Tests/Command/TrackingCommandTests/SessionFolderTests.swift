@@ -59,6 +59,14 @@ final class SessionFolderTests: PlanToolTestCase {
       """)
   }
 
+  func testAnEntryMayHaveTheLargestNumber() throws {
+    try write(
+      #"{"format":"tracking-session","version":1,"isServed":true,"entries":[{"kind":"event","number":\#(Int.max),"name":"a"},{"kind":"note","number":0,"text":"t"}]}"#,
+      to: "s.json")
+    XCTAssertEqual(run("report", path("s.json"), "--markdown").code, 0)
+    XCTAssertEqual(run("compare", path("s.json"), path("s.json")).code, 0)
+  }
+
   func testSessionsOfFoldersArePairedByTheirTitlesElseByTheirPaths() throws {
     for (run, price, name) in [("base", 3, "1"), ("head", 4, "2")] {
       try session(("opened", ""), to: "\(run)/login/session.json")

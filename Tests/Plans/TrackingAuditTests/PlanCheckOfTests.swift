@@ -273,7 +273,9 @@ final class PlanCheckOfTests: XCTestCase {
     first.stop()
     let second = verifier(plan: nil)
     second.stop()
-    let observations = try ObservationFolder(folder).contents().observations
+    var contents = ObservationFolder.Contents()
+    try contents.add(ObservationFolder(folder))
+    let observations = contents.observations
     XCTAssertEqual(observations.map { $0.events["shown"]?.count }, [1, 1, nil])
     XCTAssertEqual(observations.map { $0.events["shown"]?.matched }, [1, 0, nil])
     XCTAssertEqual(observations[0].events["added"]?.matched, 0)
@@ -319,7 +321,9 @@ final class PlanCheckOfTests: XCTestCase {
     let unusable = verifier(plan: .file(URL(fileURLWithPath: "/nowhere/plan.json")))
     unusable.stop()
     XCTAssertEqual(attached.map(\.plan), [nil, nil])
-    XCTAssertEqual(try ObservationFolder(folder).contents().observations, attached)
+    var contents = ObservationFolder.Contents()
+    try contents.add(ObservationFolder(folder))
+    XCTAssertEqual(contents.observations, attached)
   }
 
   func testAnUncheckedTestIsAmongTheAttachmentsWithoutAnyVariable() {

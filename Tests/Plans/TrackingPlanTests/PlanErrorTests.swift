@@ -40,7 +40,7 @@ final class PlanErrorTests: XCTestCase {
   func testWordsThatTheFormatDoesNotKnowAreNamedWithTheNearestOne() {
     XCTAssertEqual(
       error("{\"evnts\": {}}"),
-      "plan.json:1: not a known plan format: it has no `events`, `rules` or `entries`; did you mean `events` instead of `evnts`?"
+      "plan.json:1: not a known plan format: it has no `events`, `rules`, `entries` or `results`; did you mean `events` instead of `evnts`?"
     )
     XCTAssertEqual(
       error("{\"events\": {},\n\"typs\": {}}"), "plan.json:2: `typs` is not a member of a plan; the nearest is `types`")

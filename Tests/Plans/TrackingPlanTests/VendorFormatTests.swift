@@ -356,6 +356,26 @@ final class VendorFormatTests: XCTestCase {
     XCTAssertEqual(findings(plan, "Ad Shown"), ["the plan has no event with this name"])
   }
 
+  func testADownloadedLexiconIsReadLikeAnUploadedOne() throws {
+    let plan = try TrackingPlan(
+      text: """
+        {"status": "ok", "results": [
+          {"entityType": "event", "name": "Paid", "schemaJson": {"properties": {"Total": {"type": "number"}}}},
+          {"entityType": "profile", "name": "$user", "schemaJson": {"properties": {}}}
+        ]}
+        """)
+    XCTAssertEqual(plan.format, .mixpanel)
+    XCTAssertEqual(plan.events.map(\.name), ["Paid"])
+    XCTAssertEqual(findings(plan, "Paid", ["Total": "1"]), ["Total: \"1\" is a string, expected a number (line 2)"])
+    XCTAssertEqual(
+      error(#"{"status": "ok", "results": [{"entityType": "event", "name": "a"}]}"#),
+      "plan.json:1: results[0]: has no schemaJson")
+    XCTAssertEqual(
+      error(#"{"status": "ok", "results": [{"name": "a"}]}"#),
+      "plan.json:1: results: not a known plan format: an array of results without `entityType`, which those of Mixpanel have"
+    )
+  }
+
   func testMixpanelsProfilesAreNoEvents() throws {
     let plan = try TrackingPlan(
       text: """

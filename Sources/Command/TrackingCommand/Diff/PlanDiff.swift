@@ -74,20 +74,21 @@ private struct Side {
     return others.map(\.element.root.value) + [event.root.value]
   }
 
-  /// The schema of the params, with references replaced by their targets.
-  mutating func schema() -> JSONTree {
-    resolved(plan.format == .trackingPlan ? OwnFormat.completed(event.schema) : event.schema, within: [])
-  }
+  /// The schema of the params, with references replaced by their targets and with the `required` that our format implies.
+  mutating func schema() -> JSONTree { resolved(event.schema, .whole, within: []) }
 
   /// - Parameter outer: The targets of the references around the schema, at which a recursive one ends.
-  private mutating func resolved(_ node: JSONTree, within outer: Set<JSONTree.Place>) -> JSONTree {
-    guard let members = node.members else { return node }
+  private mutating func resolved(
+    _ node: JSONTree, _ extent: SchemaExtent, within outer: Set<JSONTree.Place>
+  ) -> JSONTree {
+    guard node.members != nil else { return node }
+    let extents = SubschemaExtents(of: node, extent, event.draft)
     if ["$dynamicRef", "$recursiveRef"].contains(where: { node[$0] != nil }) { hasOpenReference = true }
     if let reference = node["$ref"] {
       let target = reference.string == "#" ? event.root : plan.target(of: reference, in: event)
       if let target, !outer.contains(target.place) {
-        let whole = resolved(target, within: outer.union([target.place]))
-        let rest = resolved(node.removing(["$ref"]), within: outer)
+        let whole = resolved(target, extents["$ref"], within: outer.union([target.place]))
+        let rest = resolvedMembers(of: node.removing(["$ref"]), extents, within: outer)
         let isAlone =
           event.draft.refStandsAlone || rest.members?.contains { JSONSchemaKeywords.asserts($0.key) } == false
         return isAlone
@@ -98,13 +99,22 @@ private struct Side {
       }
       if target == nil { hasOpenReference = true }
     }
-    return JSONTree(
-      .object(
-        members.map { member in
-          .init(
-            member.key,
-            member.value.mapSchemas(JSONSchemaKeywords.holding(member.key)) { resolved($0, within: outer) })
-        }), at: node.place)
+    return resolvedMembers(of: node, extents, within: outer)
+  }
+
+  private mutating func resolvedMembers(
+    of node: JSONTree, _ extents: SubschemaExtents, within outer: Set<JSONTree.Place>
+  ) -> JSONTree {
+    let members = (node.members ?? []).map { member in
+      JSONTree.Member(
+        member.key,
+        member.value.mapSchemas(JSONSchemaKeywords.holding(member.key)) {
+          resolved($0, extents[member.key], within: outer)
+        })
+    }
+    let required = plan.format == .trackingPlan ? node.impliedRequired(extents.own) : nil
+    return JSONTree(.object(members), at: node.place)
+      .adding(required.map { [.init("required", JSONTree(.array($0.map { JSONTree($0) })))] } ?? [])
   }
 
   /// The types that a schema allows by `type`, or else by its values and alternatives.
@@ -145,7 +155,11 @@ private struct Side {
     var rules = Dictionary(members.map { ($0.key, $0.value.value) }) { first, _ in first }.filter { word, _ in
       JSONSchemaKeywords.asserts(word) && !compared.contains(word)
     }
-    if plan.closesObjects && node.listsItsMembers { rules["additionalProperties"] = false }
+    switch plan.closesObjects ? node.closing(.whole, event.draft) : .none {
+    case .listed: rules["additionalProperties"] = false
+    case .evaluated: rules["unevaluatedProperties"] = false
+    case .none: break
+    }
     if [true, [:]].contains(rules["additionalProperties"]) { rules["additionalProperties"] = nil }
     return rules
   }

@@ -26,7 +26,7 @@ struct PlanDraft {
       // An event that lists no params and is open describes none.
       let isOpen =
         known.schema["additionalProperties"].map { $0.bool != false }
-        ?? !(plan.closesObjects && known.schema.listsItsMembers)
+        ?? !(plan.closesObjects && known.schema.closing(.whole, known.draft) == .listed)
       guard !(known.params.isEmpty && isOpen) else { continue }
       let found = members.missing(in: known.params, at: nil)
       guard !found.isEmpty else { continue }

@@ -24,25 +24,26 @@ struct SchemaCheck {
   private var isOurs: Bool { plan.format == .trackingPlan }
 
   /// Checks a schema and its subschemas; `isParam` says that it is a param's or a member's.
-  mutating func look(at node: JSONTree, path: String, isParam: Bool = false) {
+  mutating func look(at node: JSONTree, path: String, isParam: Bool = false, _ extent: SchemaExtent = .whole) {
     guard let members = node.members else { return }
+    let extents = SubschemaExtents(of: node, extent, draft)
     if node["draft"]?.bool == true { add(node, path, "is a draft; review it and remove `draft`") }
     keywords(of: node, path)
     counts(of: node, path)
     ranges(of: node, path)
-    values(of: node, path)
-    requirements(of: node, path, isParam: isParam)
+    values(of: node, extent, path)
+    requirements(of: node, extent, path, isParam: isParam)
     for member in members {
-      let inner = member.value
+      let (inner, extent) = (member.value, extents[member.key])
       switch JSONSchemaKeywords.holding(member.key) {
-      case .schema: look(at: inner, path: path)
-      case .schemas: for node in inner.elements ?? [] { look(at: node, path: path) }
+      case .schema: look(at: inner, path: path, extent)
+      case .schemas: for node in inner.elements ?? [] { look(at: node, path: path, extent) }
       case .schemaOrSchemas:
-        look(at: inner, path: path + "[]")
-        for node in inner.elements ?? [] { look(at: node, path: path + "[]") }
+        look(at: inner, path: path + "[]", extent)
+        for node in inner.elements ?? [] { look(at: node, path: path + "[]", extent) }
       case .schemasByName:
         for schema in inner.members ?? [] {
-          look(at: schema.value, path: "\(path).\(schema.key)", isParam: member.key == "properties")
+          look(at: schema.value, path: "\(path).\(schema.key)", isParam: member.key == "properties", extent)
         }
       case nil: break
       }
@@ -94,13 +95,13 @@ struct SchemaCheck {
     if let types = node["type"]?.elements, types.isEmpty { add(node, path, "type is empty, so no value is valid") }
   }
 
-  private mutating func values(of node: JSONTree, _ path: String) {
+  private mutating func values(of node: JSONTree, _ extent: SchemaExtent, _ path: String) {
     if node["enum"]?.elements?.isEmpty == true {
       add(node["enum"] ?? node, path, "enum is empty, so no value is valid")
     }
     guard let event else { return listedValues(of: node, nil, path) }
     guard ["enum", "const", "default"].contains(where: { node[$0] != nil }) else { return }
-    let schema = try? plan.compiled(node, of: event, refusesIneffective: false).get()
+    let schema = try? plan.compiled(node, extent, of: event, refusesIneffective: false).get()
     listedValues(of: node, schema, path)
     if let value = node["default"], schema?.isValid(value.value) == false {
       add(value, path, "the default \(value.value) is not valid")
@@ -131,7 +132,7 @@ struct SchemaCheck {
     }
   }
 
-  private mutating func requirements(of node: JSONTree, _ path: String, isParam: Bool) {
+  private mutating func requirements(of node: JSONTree, _ extent: SchemaExtent, _ path: String, isParam: Bool) {
     if let required = node["required"], required.bool != nil, draft >= .draft04 {
       let hint = isOurs && isParam ? "; a param is required unless it has `\"optional\": true`" : ""
       add(required, path, "`required` is a list of names and has no effect as \(required.value)\(hint)")
@@ -139,7 +140,7 @@ struct SchemaCheck {
     let properties = node["properties"]?.members ?? []
     let isClosed =
       node["additionalProperties"]?.bool == false && node["patternProperties"] == nil
-      || plan.closesObjects && !properties.isEmpty && node.listsItsMembers
+      || plan.closesObjects && !properties.isEmpty && node.closing(extent, draft) == .listed
     guard isClosed else { return }
     for name in node["required"]?.elements ?? [] {
       guard let text = name.string, !properties.contains(where: { $0.key.isSameText(as: text) }) else { continue }

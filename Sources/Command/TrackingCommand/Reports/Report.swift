@@ -58,8 +58,11 @@ struct ReportOptions {
       }
       return (path, form)
     }
-    let requested = arguments[form].flatMap(ReportForm.init) ?? (arguments.has(Self.json) ? .json : .text)
-    return named + [("-", requested)]
+    let requested = arguments[form].flatMap(ReportForm.init)
+    if arguments.has(Self.json), let requested, requested != .json {
+      throw UsageError("--json is --report json, and can't be given with --report \(requested)")
+    }
+    return named + [("-", requested ?? (arguments.has(Self.json) ? .json : .text))]
   }
 
   private static func list(_ endings: [String]) -> String {

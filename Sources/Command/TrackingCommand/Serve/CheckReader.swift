@@ -75,7 +75,8 @@ extension JSONNode {
 
   /// The method, and the path followed by its query, if any: `POST /orders?page=2`.
   private func requestLine() throws(JSONError) -> (method: ReceivedRequest.Method, parts: [String]) {
-    let words = try string().split(separator: " ", maxSplits: 1).map(String.init)
+    let text = try string()
+    let words = text.hasPrefix("/") ? [text] : text.split(separator: " ", maxSplits: 1).map(String.init)
     return (
       words.count == 1 ? .any : ReceivedRequest.Method(rawValue: words[0]),
       words[words.count - 1].split(separator: "?", maxSplits: 1).map(String.init)
@@ -88,22 +89,34 @@ extension JSONNode {
     } ?? []
   }
 
-  /// Requests with only the parts that ``requestPattern()`` requires; two if the path ends in any number of segments.
+  /// Requests with only the parts that ``requestPattern()`` requires; more if the path ends in any number of segments, or the query has a number.
   func exampleRequests() throws(JSONError) -> [ReceivedRequest] {
     let (method, parts) = (try requestPattern().single?.method ?? .any, try member("request").requestLine().parts)
-    let query = try self["query"]?.values().map { name, value in
-      "\(Self.encoded(name))=\(Self.encoded(value.stringValue ?? "\(value)"))"
-    }
+    let items = try self["query"]?.values() ?? [:]
+    let queries = Set(
+      [Self.text, Self.otherText].map { text in
+        parts.dropFirst() + items.map { "\(Self.encoded($0))=\(Self.encoded(text($1)))" }
+      })
     let body = try self["body"].map { Data($0.tree.text(.compact).utf8) } ?? Data()
     // Each open segment gets a text that no stub names.
     let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
       .map { $0.hasPrefix(":") || $0 == "*" ? "%00" : String($0) }.joined(separator: "/")
     let headers = MessageHeaders(lines: try requestFields())
-    return ([path] + (parts[0].hasSuffix("/*") ? ["\(path)/%00"] : [])).map { path in
-      ReceivedRequest(
-        method: method, path: path, queryText: (parts.dropFirst() + (query ?? [])).joined(separator: "&"),
-        headers: headers,
-        body: body)
+    return ([path] + (parts[0].hasSuffix("/*") ? ["\(path)/%00"] : [])).flatMap { path in
+      queries.map { query in
+        ReceivedRequest(
+          method: method, path: path, queryText: query.joined(separator: "&"), headers: headers, body: body)
+      }
+    }
+  }
+
+  private static func text(_ value: TrackingValue) -> String { value.stringValue ?? "\(value)" }
+
+  /// Another spelling of a number, which a query's item may have as well.
+  private static func otherText(_ value: TrackingValue) -> String {
+    switch value {
+    case .int, .unsigned, .double: "\(value)".contains("e") ? "\(value)".uppercased() : "\(value)e0"
+    default: text(value)
     }
   }
 

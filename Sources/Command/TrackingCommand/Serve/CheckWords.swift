@@ -83,10 +83,11 @@ struct CheckWords {
   /// Returns the mistake in words that can't be an event's name.
   private static func slip(in words: ArraySlice<String>, isRequest: Bool) -> String? {
     guard let first = words.first, !isRequest else { return nil }
-    if let param = words.first(where: { $0.contains("=") && !$0.hasPrefix("/") }) {
-      let name = param.prefix { $0 != "=" }
+    if let param = words.first(where: WordConditions.isCondition) {
+      let name = param.prefix { !WordConditions.isSign($0) }
+      let sign = param.dropFirst(name.count).prefix(1)
       return words.count > 1
-        ? "a value with a space can't follow \(name)=: write JSON"
+        ? "a value with a space can't follow \(name)\(sign): write JSON"
         : "\(param) is a param without an event: the event's name comes first"
     }
     guard words.count > 1 else {

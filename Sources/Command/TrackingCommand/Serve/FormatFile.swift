@@ -59,7 +59,13 @@ struct FormatFile {
     format.endpoints = [pattern]
     // The app's URL, unless its path is a pattern.
     if case .template(let path)? = pattern.conditions.first?.path.form, !path.contains(/[:*]/) { format.path = path }
-    format.response = try root.result()
+    let response = try root.result()
+    do throws(StubError) {
+      _ = try PreparedResponse(response, folder: nil)
+    } catch {
+      throw (try root["headers"] ?? root).error("\(error)")
+    }
+    format.response = response
     return AcceptedFormat(format)
   }
 }

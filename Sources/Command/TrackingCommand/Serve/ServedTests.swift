@@ -74,12 +74,12 @@ struct ServedTests: Sendable {
 
   /// Ends the running test, which gets the name if it has none.
   ///
-  /// A finish right after another one is the same test's, unless it has failures, another name, or entries that arrived in between.
+  /// A finish with nothing received since the last one is of the same test, unless it has failures or another name.
   mutating func finish(
     _ name: String?, _ failures: [CheckFailure], at now: ContinuousClock.Instant, before entry: Int
   ) {
     let isRepeated =
-      last.ended != nil && failures.isEmpty && (name == nil || name == last.test.name && last.test.until == entry)
+      last.ended != nil && last.test.until == entry && failures.isEmpty && [nil, last.test.name].contains(name)
     guard !isRepeated else { return }
     use()
     if let name { last.test.name = name }

@@ -13,6 +13,16 @@ struct WordConditions {
 
   var isEmpty: Bool { params.isEmpty && keywords.isEmpty }
 
+  /// Whether a character is a sign's; ``last`` has the same ones.
+  static func isSign(_ character: Character) -> Bool { "=<>".contains(character) }
+
+  /// Whether a word alone is a condition; `Home>Cart` and arrows are names.
+  static func isCondition(_ word: String) -> Bool {
+    let key = word.prefix { !isSign($0) }
+    let value = word[key.endIndex...].drop(while: isSign)
+    return !word.hasPrefix("/") && (word.contains("=") || !key.isEmpty && key != word && number(String(value)) != nil)
+  }
+
   /// Words, a key, a sign and a value: an event's name is in front, and a path of a request isn't a key.
   private static var last: Regex<(Substring, Substring, Substring, Substring, Substring)> {
     /(.*\S) ([^ =<>!\/\-][^ =<>!]*) ?(>=|<=|!=|=|>|<) ?([^ ]*)/
@@ -29,7 +39,7 @@ struct WordConditions {
     let word = "\(key)\(sign)\(value)"
     if sign == "=", value != "*" {
       guard !value.hasPrefix("=") else { throw CommandError("a value follows one equals sign: \(word)") }
-      guard value.first.map({ !"<>".contains($0) }) ?? true else {
+      guard !(value.first.map(Self.isSign) ?? false) else {
         throw CommandError("\(word) compares in the other order: write \(key)\(value.prefix(1))=\(value.dropFirst())")
       }
       guard params.updateValue(Self.read(value), forKey: key) == nil else {

@@ -20,11 +20,12 @@ struct SessionCheck {
   /// The findings that fail the check; the others are warnings, such as a deprecated event.
   var failures: [EventFinding] { findings.filter(\.finding.isFailure) }
 
-  /// One line for each finding, and one for a session without any.
+  /// One line for each finding, and a summary for a session that passes.
   var lines: [String] {
     let lines = findings.map { "\(session.name): #\($0.number) \($0.event.name): \($0)" }
     guard failures.isEmpty, !session.events.isEmpty else { return lines }
-    return lines + ["\(session.name): \(session.events.count.counted("event")), no findings"]
+    let result = findings.isEmpty ? "no findings" : findings.count.counted("warning")
+    return lines + ["\(session.name): \(session.events.count.counted("event")), \(result)"]
   }
 
   /// Notes on parts of the session that aren't checked.

@@ -161,7 +161,8 @@ extension SessionFile.Entry {
   /// Reads an entry; `place` is its number if it has none.
   fileprivate init(_ entry: JSONNode, place: Int) throws(JSONError) {
     let kind = try entry.member("kind").string()
-    number = try entry["number"]?.integer() ?? place
+    // Below `Int.max`, so that the number of the next entry is an `Int`.
+    number = min(try entry["number"]?.integer() ?? place, .max - 1)
     isMatched = try entry["isMatched"]?.tree.bool == true
     isRejection = kind == "rejection"
     note = kind == "note" ? try entry["text"]?.string() : nil

@@ -118,8 +118,10 @@ enum Recorded {
 /// Additional names to redact, and names to keep.
 enum Redaction {
   static let redact = VerbOption.values(
-    "--redact", "name", "Another name whose values are secret, in any part of requests and responses.")
-  static let notSecret = VerbOption.values("--not-secret", "name", "A name whose values aren't secret.")
+    "--redact", "name",
+    "Another name whose values are secret: in any part of a recording, and of a session's header fields.")
+  static let notSecret = VerbOption.values(
+    "--not-secret", "name", "A name whose values aren't secret, in a recording and a session's header fields.")
   static let options = [redact, notSecret]
 
   static func of(_ arguments: Arguments) -> SecretRedaction {

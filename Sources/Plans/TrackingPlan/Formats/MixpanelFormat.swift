@@ -1,15 +1,22 @@
 import TrackingJSON
 import TrackingModel
 
-/// Mixpanel Lexicon: `entries[] {entityType, name, schemaJson, metadata}`; skips entries of other kinds, such as profiles.
+/// Mixpanel Lexicon: `entries[] {entityType, name, schemaJson, metadata}`, as uploaded, or `results[]`, as downloaded; skips entries of other
+/// kinds, such as profiles.
 enum MixpanelFormat {
   private static let otherKinds = ["profile", "group", "lookup"]
+
+  /// The member of a file with the entries; `nil` if it isn't a Lexicon.
+  static func list(in root: JSONTree) -> String? {
+    ["entries", "results"].first { root[$0]?.elements?.contains { $0["entityType"] != nil } == true }
+  }
 
   static func content(of files: PlanFiles) throws(PlanError) -> PlanContent {
     let file = try files.onlyFile(of: .mixpanel)
     var content = PlanContent()
-    for (index, item) in try files.list("entries", of: file.root).enumerated() {
-      let path = "entries[\(index)]"
+    let list = list(in: file.root) ?? "entries"
+    for (index, item) in try files.list(list, of: file.root).enumerated() {
+      let path = "\(list)[\(index)]"
       let kind = try files.text("entityType", of: item, path: path)
       guard kind.lowercased() == "event" else {
         if otherKinds.contains(kind.lowercased()) { continue }

@@ -4,7 +4,8 @@ import TrackingModel
 /// Our own format: events by name, whose params are JSON Schemas (2020-12) with a few additional keywords.
 ///
 /// A param is required unless it is `optional`, and an event has no other params unless it is `open`, so missing and unplanned params are
-/// found by default. The same applies to the members of an object whose schema has no `required` and no `additionalProperties`.
+/// found by default. The same applies to the members of an object unless its schema has `required` or `additionalProperties`; see
+/// ``SchemaExtent`` for subschemas.
 package enum OwnFormat {
   static let members = ["$schema", "plan", "description", "types", "common", "events"]
   /// The keywords of a param that JSON Schema doesn't have.
@@ -180,28 +181,9 @@ extension OwnFormat {
   static func schema(of params: [JSONTree.Member], isOpen: Bool, at node: JSONTree) -> JSONTree {
     var members = [
       JSONTree.Member("type", JSONTree(.scalar("object"), at: node.place)),
-      JSONTree.Member("properties", JSONTree(.object(params), at: node.place)), required(of: params, at: node),
+      JSONTree.Member("properties", JSONTree(.object(params), at: node.place)),
     ]
     if isOpen { members.append(JSONTree.Member("additionalProperties", JSONTree(.scalar(true), at: node.place))) }
     return JSONTree(.object(members), at: node.place)
-  }
-
-  /// Adds the `required` that this format implies.
-  package static func completed(_ node: JSONTree) -> JSONTree {
-    guard let members = node.members else { return node }
-    var result = members.map { member in
-      JSONTree.Member(member.key, member.value.mapSchemas(JSONSchemaDraft.draft2020.holding(of: member.key), completed))
-    }
-    if let properties = node["properties"]?.members, node["required"] == nil {
-      result.append(required(of: properties, at: node))
-    }
-    return JSONTree(.object(result), at: node.place)
-  }
-
-  private static func required(of params: [JSONTree.Member], at node: JSONTree) -> JSONTree.Member {
-    let names = params.filter { $0.value["optional"]?.bool != true }
-    return .init(
-      "required", JSONTree(.array(names.map { JSONTree(.scalar(.string($0.key)), at: $0.value.place) }), at: node.place)
-    )
   }
 }

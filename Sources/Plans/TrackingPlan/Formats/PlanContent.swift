@@ -98,7 +98,10 @@ extension JSONTree {
 
   /// The schema of an event's params; one that says nothing about params means an event without params.
   var withoutParamsIfEmpty: JSONTree {
-    let words = ["properties", "$ref", "allOf", "anyOf", "oneOf", "patternProperties", "additionalProperties"]
+    let words = [
+      "properties", "$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "patternProperties",
+      "additionalProperties",
+    ]
     guard members != nil, !words.contains(where: { self[$0] != nil }) else { return self }
     return adding([.init("properties", JSONTree(.object([]), at: place))])
   }

@@ -16,7 +16,7 @@ extension PlanFormat {
       rules.contains(where: { $0["jsonSchema"] != nil || $0["key"] != nil })
     {
       self = .segment
-    } else if root["entries"]?.elements?.contains(where: { $0["entityType"] != nil }) == true {
+    } else if MixpanelFormat.list(in: root) != nil {
       self = .mixpanel
     } else if let events = root["events"]?.elements, events.contains(where: { $0["rules"] != nil }) {
       self = events.contains { $0["eventType"] != nil } ? .rudderStack : .avo
@@ -38,6 +38,7 @@ extension PlanFormat {
       ),
       ("rules", "rules without `jsonSchema`, which those of Segment have"),
       ("entries", "entries without `entityType`, which those of Mixpanel have"),
+      ("results", "results without `entityType`, which those of Mixpanel have"),
     ] {
       guard let node = root[list], node.elements != nil else { continue }
       return files.error(at: node, path: list, "not a known plan format: an array of \(sign)")
@@ -54,7 +55,7 @@ extension PlanFormat {
     let nearest = EditDistance.nearest(to: first, among: OwnFormat.members)
     return files.error(
       at: root, path: "",
-      "not a known plan format: it has no `events`, `rules` or `entries`"
+      "not a known plan format: it has no `events`, `rules`, `entries` or `results`"
         + (nearest.map { "; did you mean `\($0)` instead of `\(first)`?" } ?? ""))
   }
 

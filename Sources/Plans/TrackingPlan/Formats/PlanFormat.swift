@@ -24,7 +24,7 @@ public struct PlanFormat: Hashable, Sendable, CustomStringConvertible {
   public static let avo = PlanFormat(.avo)
   /// Snowplow's Iglu: a folder of self-describing schemas, `schemas/VENDOR/NAME/jsonschema/M-R-A`.
   public static let iglu = PlanFormat(.iglu)
-  /// Mixpanel Lexicon: `entries`.
+  /// Mixpanel Lexicon: `entries`, as uploaded, or `results`, as downloaded.
   public static let mixpanel = PlanFormat(.mixpanel)
 
   /// The format's word on the command line: `tracking-plan`.

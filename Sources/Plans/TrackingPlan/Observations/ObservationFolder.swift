@@ -176,12 +176,6 @@ package struct ObservationFolder: Sendable {
       if ids.insert(observation.id).inserted { observations.append(observation) }
     }
   }
-
-  package func contents() throws(PlanError) -> Contents {
-    var contents = Contents()
-    try contents.add(self)
-    return contents
-  }
 }
 
 extension [Observation] {

@@ -5,14 +5,14 @@ import TrackingModel
 ///
 /// `#/types/Currency` is a type of the reference's file, or else of the first file that has one of that name.
 struct PlanTypes: Sendable {
-  /// The files' roots, with what the format implies for types.
+  /// The files' roots.
   let roots: [JSONTree]
   let all: [JSONTree.Member]
   /// The Swift generator's names of the types that an earlier file defines otherwise.
   private let otherNames: [JSONTree.Place: String]
 
   init(of files: PlanFiles) {
-    let roots = files.files.map { Self.completed($0.root) }
+    let roots = files.files.map(\.root)
     let all = roots.flatMap { $0["types"]?.members ?? [] }
     (self.roots, self.all) = (roots, all)
     guard Set(all.map(\.key)).count < all.count else {
@@ -43,12 +43,6 @@ struct PlanTypes: Sendable {
   private static func order(from file: Int32, of count: Int) -> [Int] {
     let own = Int(file)
     return (own < count ? [own] : []) + (0..<count).filter { $0 != own }
-  }
-
-  private static func completed(_ root: JSONTree) -> JSONTree {
-    guard let types = root["types"], let members = types.members else { return root }
-    let completed = JSONTree(.object(members.map { .init($0.key, OwnFormat.completed($0.value)) }), at: types.place)
-    return root.removing(["types"]).adding([.init("types", completed)])
   }
 
   /// Returns the place of the first type that is equal to each type, also in the types to which it refers.

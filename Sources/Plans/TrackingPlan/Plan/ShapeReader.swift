@@ -51,7 +51,7 @@ struct ShapeReader {
 
   private func shape(of node: JSONTree, path: JSONPath, depth: Int) -> PlanShape {
     guard depth < Self.deepest else { return .any }
-    if let (name, node) = target(of: node) {
+    if node.isDelegating(event.draft), let (name, node) = target(of: node) {
       let shape = shape(of: node, path: path, depth: depth + 1)
       return name.isEmpty ? shape : .shared(name: name, shape)
     }

@@ -24,7 +24,7 @@ public struct TrackingPlan: Sendable {
   private let planned: [PlannedEvent]
   private let positions: [TextKey: Int]
   private let schemas: PlanSchemas
-  /// Whether an object without `additionalProperties` has no other members.
+  /// Whether a whole object without `additionalProperties` has no other members.
   package let closesObjects: Bool
 
   /// The maximum number of events in a plan.
@@ -105,20 +105,20 @@ public struct TrackingPlan: Sendable {
   ///
   /// In our own format, a member without an effect is a reason unless `refusesIneffective` is `false`.
   package func compiled(
-    _ schema: JSONTree, of event: PlannedEvent, refusesIneffective: Bool = true
+    _ schema: JSONTree, _ extent: SchemaExtent = .whole, of event: PlannedEvent, refusesIneffective: Bool = true
   ) -> Result<JSONSchema, PlanError> {
     let uris = files.files.map { "plan:/\($0.relativePath)" }
     do throws(JSONSchema.Failure) {
       return .success(
         try JSONSchema(
-          format == .trackingPlan ? OwnFormat.completed(schema) : schema, root: event.root,
+          schema, root: event.root,
           uri: "\(uris[Int(event.node.place.file)])?\(event.node.place.offset)",
           draft: event.draft, fallbacks: { references.files(for: $0, in: event).map { uris[$0] } },
           documents: zip(uris, references.roots).map { ($0, $1, event.draft) },
           options: .init(
-            closesObjects: closesObjects,
+            closesObjects: closesObjects, requiresProperties: format == .trackingPlan,
             keywords: format == .trackingPlan && refusesIneffective ? OwnFormat.keywords : nil),
-          path: event.path))
+          path: event.path, extent: extent))
     } catch {
       return .failure(PlanError(at: files.place(of: error.place), path: error.path, error.reason))
     }

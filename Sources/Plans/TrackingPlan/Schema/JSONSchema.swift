@@ -21,14 +21,14 @@ package final class JSONSchema: Sendable {
   package init(
     _ schema: JSONTree, root: JSONTree? = nil, uri: String, draft: JSONSchemaDraft,
     fallbacks: @escaping (JSONTree) -> [String] = { _ in [] }, documents: Documents = [], options: Options = Options(),
-    path: String = ""
+    path: String = "", extent: SchemaExtent = .whole
   ) throws(Failure) {
     let registry = JSONSchemaRegistry(fallbacks: fallbacks)
     for (uri, root, draft) in documents { registry.add(root, uri: uri, draft: draft) }
     let resource = registry.index(root ?? schema, uri: uri, draft: draft)
     compiled = try JSONSchemaCompiler.compile(
       .init(node: schema, resource: registry.resource(of: schema, in: resource)), in: registry, options: options,
-      path: path)
+      path: path, extent: extent)
     members = compiled.root.isOnlyAboutMembers ? compiled.root.object : nil
     deprecated = compiled.root.object?.properties.filter { $0.schema?.deprecation != nil } ?? []
   }
@@ -74,7 +74,7 @@ extension JSONSchemaNode {
   /// Whether the schema constrains an object only member by member.
   fileprivate var isOnlyAboutMembers: Bool {
     verdict == nil && types.contains(.object) && constants.isEmpty && applicators.isEmpty
-      && unevaluatedProperties == nil && object?.dependentRequired.isEmpty ?? true
+      && unevaluatedProperties == nil && !closesUnevaluated && object?.dependentRequired.isEmpty ?? true
       && object?.dependentSchemas.isEmpty ?? true
   }
 }

@@ -3,8 +3,9 @@ import TrackingModel
 
 extension JSONSchemaCompiler {
   /// Compiles a schema's keywords.
-  mutating func fill(_ schema: JSONSchemaNode, from location: JSONSchemaRegistry.Location, path: String) throws(Failure)
-  {
+  mutating func fill(
+    _ schema: JSONSchemaNode, from location: JSONSchemaRegistry.Location, path: String, _ extent: SchemaExtent
+  ) throws(Failure) {
     let node = location.node
     if let bool = node.bool {
       schema.verdict = bool
@@ -14,6 +15,9 @@ extension JSONSchemaCompiler {
     let resource = registry.resources[location.resource]
     let draft = resource.draft
     let reader = KeywordReader(node: node, path: path)
+    let outer = extents
+    extents = SubschemaExtents(of: node, extent, draft)
+    defer { extents = outer }
     if let keywords = options.keywords,
       let (value, reason) = JSONSchemaKeywords.withoutEffect(in: node, draft, known: keywords, allowsAnnotations: false)
         .first
@@ -35,12 +39,13 @@ extension JSONSchemaCompiler {
     try combinations(of: members, draft, location.resource, path: path, into: schema)
     if draft >= .draft2019 {
       schema.unevaluatedItems = try node["unevaluatedItems"].map { node throws(Failure) in
-        try child(node, in: location.resource, path: path)
+        try child(node, below: "unevaluatedItems", in: location.resource, path: path)
       }
       schema.unevaluatedProperties = try node["unevaluatedProperties"].map { node throws(Failure) in
-        try child(node, in: location.resource, path: path)
+        try child(node, below: "unevaluatedProperties", in: location.resource, path: path)
       }
     }
+    schema.closesUnevaluated = options.closesObjects && node.closing(extent, draft) == .evaluated
     if let deprecated = node["deprecated"] {
       schema.deprecation = deprecated.string ?? (deprecated.bool == true ? "" : nil)
     }
@@ -120,16 +125,16 @@ extension JSONSchemaCompiler {
     let path = reader.path + "[]"
     let node = reader.node
     if let list = draft >= .draft2020 ? node["prefixItems"]?.elements : node["items"]?.elements {
-      for element in list { rules.prefix.append(try child(element, in: resource, path: path)) }
+      for element in list { rules.prefix.append(try child(element, below: "items", in: resource, path: path)) }
       if draft <= .draft2019, let rest = node["additionalItems"] {
-        rules.items = try child(rest, in: resource, path: path)
+        rules.items = try child(rest, below: "items", in: resource, path: path)
       }
     }
     if let items = node["items"], items.elements == nil || draft >= .draft2020 {
-      rules.items = try child(items, in: resource, path: path)
+      rules.items = try child(items, below: "items", in: resource, path: path)
     }
     if draft >= .draft06, let contains = node["contains"] {
-      rules.contains = try child(contains, in: resource, path: path)
+      rules.contains = try child(contains, below: "contains", in: resource, path: path)
       rules.containsEvaluates = draft >= .draft2020
       if draft >= .draft2019, asserts {
         rules.minContains = try reader.count("minContains") ?? 1
@@ -152,28 +157,31 @@ extension JSONSchemaCompiler {
     for member in try reader.members("properties") {
       let position = rules.enter(member.key)
       rules.properties[position].schema = try child(
-        member.value, in: resource, path: reader.path.isEmpty ? member.key : "\(reader.path).\(member.key)")
+        member.value, below: "properties", in: resource,
+        path: reader.path.isEmpty ? member.key : "\(reader.path).\(member.key)")
     }
     for member in try reader.members("patternProperties") {
       let pattern = try reader.pattern(member.key, at: member.value, "patternProperties")
-      rules.patterns.append((pattern, try child(member.value, in: resource, path: "\(reader.path).\(member.key)")))
+      let path = "\(reader.path).\(member.key)"
+      rules.patterns.append((pattern, try child(member.value, below: "patternProperties", in: resource, path: path)))
     }
     if let rest = node["additionalProperties"] {
-      rules.additional = try child(rest, in: resource, path: reader.path)
+      rules.additional = try child(rest, below: "additionalProperties", in: resource, path: reader.path)
     }
     if draft >= .draft06, let names = node["propertyNames"] {
-      rules.names = try child(names, in: resource, path: reader.path)
+      rules.names = try child(names, below: "propertyNames", in: resource, path: reader.path)
     }
-    rules.isClosed =
-      options.closesObjects && node["properties"] != nil && rules.additional == nil && rules.patterns.isEmpty
-      && ["$ref", "allOf", "anyOf", "oneOf", "if", "unevaluatedProperties", "dependentSchemas"].allSatisfy {
-        node[$0] == nil
-      }
+    rules.listsMembers = node["properties"] != nil || !rules.patterns.isEmpty
+    rules.isClosed = options.closesObjects && node.closing(extents.own, draft) == .listed
     try dependencies(reader, draft, resource, asserts: asserts, into: rules)
     if asserts {
       // From draft 04 on, `required` is an array. The boolean of draft 03 is ignored.
       if let required = node["required"], required.bool == nil {
         for name in try reader.names(required, "required") {
+          rules.properties[rules.enter(name)].isRequired = true
+        }
+      } else if options.requiresProperties {
+        for name in node.impliedRequired(extents.own) ?? [] {
           rules.properties[rules.enter(name)].isRequired = true
         }
       }
@@ -193,7 +201,8 @@ extension JSONSchemaCompiler {
         if keyword != "dependentSchemas", member.value.elements != nil {
           if asserts { rules.dependentRequired.append((member.key, try reader.names(member.value, keyword))) }
         } else {
-          rules.dependentSchemas.append((member.key, try child(member.value, in: resource, path: reader.path)))
+          let schema = try child(member.value, below: keyword, in: resource, path: reader.path)
+          rules.dependentSchemas.append((member.key, schema))
         }
       }
     }
@@ -208,10 +217,13 @@ extension JSONSchemaCompiler {
       case "allOf": schema.applicators.append(.allOf(try children(member, resource, path)))
       case "anyOf": schema.applicators.append(.anyOf(try children(member, resource, path)))
       case "oneOf": schema.applicators.append(.oneOf(try children(member, resource, path)))
-      case "not": schema.applicators.append(.not(try child(member.value, in: resource, path: path)))
-      case "if" where draft >= .draft07: condition.if = try child(member.value, in: resource, path: path)
-      case "then" where draft >= .draft07: condition.then = try child(member.value, in: resource, path: path)
-      case "else" where draft >= .draft07: condition.else = try child(member.value, in: resource, path: path)
+      case "not": schema.applicators.append(.not(try child(member.value, below: member.key, in: resource, path: path)))
+      case "if" where draft >= .draft07:
+        condition.if = try child(member.value, below: member.key, in: resource, path: path)
+      case "then" where draft >= .draft07:
+        condition.then = try child(member.value, below: member.key, in: resource, path: path)
+      case "else" where draft >= .draft07:
+        condition.else = try child(member.value, below: member.key, in: resource, path: path)
       default: break
       }
     }
@@ -226,7 +238,7 @@ extension JSONSchemaCompiler {
       throw expected("a non-empty array of schemas", member.value, "\(path).\(member.key)")
     }
     var schemas: [JSONSchemaNode] = []
-    for element in elements { schemas.append(try child(element, in: resource, path: path)) }
+    for element in elements { schemas.append(try child(element, below: member.key, in: resource, path: path)) }
     return schemas
   }
 }

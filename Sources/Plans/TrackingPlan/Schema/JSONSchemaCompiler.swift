@@ -9,14 +9,20 @@ package struct JSONSchemaCompiler {
   /// Deviations from the standard.
   package struct Options: Sendable {
     package var assertsFormats: Bool
-    /// Whether an object schema without `additionalProperties` allows only listed properties.
+    /// Whether a whole object without `additionalProperties` allows only the properties that the schema names.
     package var closesObjects: Bool
+    /// Whether a whole object without `required` requires its properties, except those with `optional`.
+    package var requiresProperties: Bool
     /// The only allowed members of a schema, besides those that begin with `x-`; `nil` if any other is an annotation.
     package var keywords: Set<String>?
 
-    package init(assertsFormats: Bool = true, closesObjects: Bool = false, keywords: Set<String>? = nil) {
+    package init(
+      assertsFormats: Bool = true, closesObjects: Bool = false, requiresProperties: Bool = false,
+      keywords: Set<String>? = nil
+    ) {
       self.assertsFormats = assertsFormats
       self.closesObjects = closesObjects
+      self.requiresProperties = requiresProperties
       self.keywords = keywords
     }
   }
@@ -40,23 +46,39 @@ package struct JSONSchemaCompiler {
   let registry: JSONSchemaRegistry
   let options: Options
   private var known: [Key: JSONSchemaNode] = [:]
-  private var waiting: [(schema: JSONSchemaNode, location: JSONSchemaRegistry.Location, path: String)] = []
+  private var waiting: [Waiting] = []
+  /// The extents of the subschemas of the schema that is being compiled.
+  var extents: SubschemaExtents
   private var usesDynamicScope = false
   private var depth = 0
 
   private struct Key: Hashable {
     let place: JSONTree.Place
     let resource: Int
+    let extent: SchemaExtent
+  }
+
+  private struct Waiting {
+    let schema: JSONSchemaNode
+    let location: JSONSchemaRegistry.Location
+    let path: String
+    let extent: SchemaExtent
+  }
+
+  private init(registry: JSONSchemaRegistry, options: Options) {
+    (self.registry, self.options) = (registry, options)
+    extents = SubschemaExtents(of: [:], .whole, .draft2020)
   }
 
   /// Compiles a schema; `path` is the prefix of the paths in messages.
   static func compile(
-    _ location: JSONSchemaRegistry.Location, in registry: JSONSchemaRegistry, options: Options, path: String
+    _ location: JSONSchemaRegistry.Location, in registry: JSONSchemaRegistry, options: Options, path: String,
+    extent: SchemaExtent
   ) throws(Failure) -> Result {
     var compiler = JSONSchemaCompiler(registry: registry, options: options)
-    let root = compiler.target(of: location, path: path)
-    while let (schema, location, path) = compiler.waiting.popLast() {
-      try compiler.fill(schema, from: location, path: path)
+    let root = compiler.target(of: location, path: path, extent)
+    while let next = compiler.waiting.popLast() {
+      try compiler.fill(next.schema, from: next.location, path: next.path, next.extent)
     }
     let result = Result(root: root, referred: Array(compiler.known.values), usesDynamicScope: compiler.usesDynamicScope)
     try CircleSearch.run(over: result, path: path)
@@ -65,7 +87,9 @@ package struct JSONSchemaCompiler {
 
   // MARK: Subschemas and references
 
-  mutating func child(_ node: JSONTree, in resource: Int, path: String) throws(Failure) -> JSONSchemaNode {
+  mutating func child(
+    _ node: JSONTree, below keyword: String, in resource: Int, path: String
+  ) throws(Failure) -> JSONSchemaNode {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.deepest else {
@@ -73,17 +97,19 @@ package struct JSONSchemaCompiler {
     }
     let owner = registry.resource(of: node, in: resource)
     let schema = JSONSchemaNode(place: node.place, resource: owner)
-    try fill(schema, from: .init(node: node, resource: owner), path: path)
+    try fill(schema, from: .init(node: node, resource: owner), path: path, extents[keyword])
     return schema
   }
 
   /// The target of a reference; a new target is compiled later, so that compiling a recursive schema terminates.
-  mutating func target(of location: JSONSchemaRegistry.Location, path: String) -> JSONSchemaNode {
-    let key = Key(place: location.node.place, resource: location.resource)
+  private mutating func target(
+    of location: JSONSchemaRegistry.Location, path: String, _ extent: SchemaExtent
+  ) -> JSONSchemaNode {
+    let key = Key(place: location.node.place, resource: location.resource, extent: extent)
     if let schema = known[key] { return schema }
     let schema = JSONSchemaNode(place: location.node.place, resource: location.resource)
     known[key] = schema
-    waiting.append((schema, location, path))
+    waiting.append(Waiting(schema: schema, location: location, path: path, extent: extent))
     return schema
   }
 
@@ -94,7 +120,7 @@ package struct JSONSchemaCompiler {
         place: node.place, path: path,
         reason: "\"\(text.shortenedForMessage)\" can't be resolved; a plan can only refer to its own files")
     }
-    return target(of: location, path: path)
+    return target(of: location, path: path, extents["$ref"])
   }
 
   mutating func dynamicReference(_ node: JSONTree, in resource: Int, path: String) throws(Failure)
@@ -109,7 +135,8 @@ package struct JSONSchemaCompiler {
     for (index, resource) in registry.resources.enumerated() {
       guard let node = resource.dynamicAnchors[name] else { continue }
       dynamic.targets[index] = .init(
-        schema: target(of: .init(node: node, resource: registry.resource(of: node, in: index)), path: path))
+        schema: target(
+          of: .init(node: node, resource: registry.resource(of: node, in: index)), path: path, extents["$dynamicRef"]))
     }
     return .dynamicRef(dynamic)
   }
@@ -122,7 +149,8 @@ package struct JSONSchemaCompiler {
     usesDynamicScope = true
     let dynamic = JSONSchemaNode.DynamicReference(fallback: fallback)
     for (index, resource) in registry.resources.enumerated() where resource.isRecursiveAnchor {
-      dynamic.targets[index] = .init(schema: target(of: .init(node: resource.root, resource: index), path: path))
+      dynamic.targets[index] = .init(
+        schema: target(of: .init(node: resource.root, resource: index), path: path, extents["$recursiveRef"]))
     }
     return .dynamicRef(dynamic)
   }

@@ -48,15 +48,6 @@ package enum JSONSchemaKeywords {
 }
 
 extension JSONTree {
-  /// Whether only `properties` lists the members of an object.
-  package var listsItsMembers: Bool {
-    self["properties"] != nil
-      && [
-        "additionalProperties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if", "unevaluatedProperties",
-        "dependentSchemas",
-      ].allSatisfy { self[$0] == nil }
-  }
-
   /// Changes the subschemas in a keyword's value.
   package func mapSchemas(_ holding: JSONSchemaDraft.Holding?, _ transform: (JSONTree) -> JSONTree) -> JSONTree {
     switch (holding, content) {

@@ -42,7 +42,7 @@ extension JSONSchemaNode {
     if !applicators.isEmpty {
       for applicator in applicators where !applicator.isValid(value, &context) { return false }
     }
-    if unevaluatedItems != nil || unevaluatedProperties != nil {
+    if unevaluatedItems != nil || unevaluatedProperties != nil || closesUnevaluated {
       return unevaluated(in: value, at: "", &context).isEmpty
     }
     return true

@@ -8,25 +8,36 @@ struct EvaluatedParts {
   var names: Set<String> = []
   var prefix = 0
   var positions: Set<Int> = []
+  /// The names that conditions test, which a plan knows even if the condition isn't met.
+  var testedNames: Set<String> = []
+  /// Whether a schema names any members.
+  var listsMembers = false
 
   mutating func formUnion(_ other: EvaluatedParts) {
     names.formUnion(other.names)
     positions.formUnion(other.positions)
+    testedNames.formUnion(other.testedNames)
+    listsMembers = listsMembers || other.listsMembers
     prefix = max(prefix, other.prefix)
   }
 }
 
 extension JSONSchemaNode {
-  /// Returns the parts that violate `unevaluatedItems` or `unevaluatedProperties`, with their paths.
+  /// Returns the parts that violate `unevaluatedItems` or `unevaluatedProperties`, or are unplanned, with their paths.
   func unevaluated(
     in value: TrackingValue, at path: String, _ context: inout JSONSchemaContext
   ) -> [(path: String, value: TrackingValue)] {
     var parts: [(path: String, value: TrackingValue)] = []
     switch value {
     case .object(let members):
-      guard let schema = unevaluatedProperties else { return [] }
-      let names = spokenOf(in: value, &context, isInner: true).names
-      for (name, value) in members where !names.contains(name) && !schema.isValid(value, &context) {
+      guard unevaluatedProperties != nil || closesUnevaluated else { return [] }
+      var evaluated = spokenOf(in: value, &context, isInner: true)
+      if closesUnevaluated {
+        guard evaluated.listsMembers else { return [] }
+        evaluated.names.formUnion(evaluated.testedNames)
+      }
+      for (name, value) in members where !evaluated.names.contains(name) {
+        if let schema = unevaluatedProperties, schema.isValid(value, &context) { continue }
         parts.append((Self.join(path, name), value))
       }
       parts.sort { $0.path < $1.path }
@@ -54,7 +65,12 @@ extension JSONSchemaNode {
 
     var parts = EvaluatedParts()
     switch value {
-    case .object(let members): parts.names = names(in: members, value, isInner: isInner)
+    case .object(let members):
+      parts.names = names(in: members, value, isInner: isInner)
+      parts.listsMembers = object?.listsMembers == true
+      for case .conditional(let condition, _, _) in applicators {
+        parts.testedNames.formUnion(condition.object?.properties.map(\.name) ?? [])
+      }
     case .array(let values): parts = positions(in: values, &context, isInner: isInner)
     case .null, .bool, .int, .unsigned, .double, .string: return parts
     }

@@ -22,6 +22,8 @@ final class JSONSchemaNode: @unchecked Sendable {
   @exclusivity(unchecked) var applicators: [Applicator] = []
   @exclusivity(unchecked) var unevaluatedItems: JSONSchemaNode?
   @exclusivity(unchecked) var unevaluatedProperties: JSONSchemaNode?
+  /// Whether properties that no subschema evaluates are findings, although the schema has no `unevaluatedProperties`.
+  @exclusivity(unchecked) var closesUnevaluated = false
   // Large, so stored after the properties that are read for each value.
   @exclusivity(unchecked) var number: NumberRules?
   /// The value of `deprecated`; empty for `true`.
@@ -111,6 +113,8 @@ final class JSONSchemaNode: @unchecked Sendable {
     @exclusivity(unchecked) var additional: JSONSchemaNode?
     /// Whether unlisted properties are findings, although the schema has no `additionalProperties`.
     @exclusivity(unchecked) var isClosed = false
+    /// Whether the schema has `properties` or `patternProperties`, even if they are empty.
+    @exclusivity(unchecked) var listsMembers = false
     @exclusivity(unchecked) var minProperties = 0
     @exclusivity(unchecked) var maxProperties = Int.max
     @exclusivity(unchecked) var names: JSONSchemaNode?
@@ -118,7 +122,7 @@ final class JSONSchemaNode: @unchecked Sendable {
     @exclusivity(unchecked) var dependentSchemas: [(name: String, schema: JSONSchemaNode)] = []
 
     var isUsed: Bool {
-      !properties.isEmpty || !patterns.isEmpty || additional != nil || isClosed || minProperties > 0
+      !properties.isEmpty || !patterns.isEmpty || additional != nil || listsMembers || minProperties > 0
         || maxProperties < .max || names != nil || !dependentRequired.isEmpty || !dependentSchemas.isEmpty
     }
   }

@@ -100,7 +100,7 @@ final class RecordingVerbTests: ToolTestCase {
     try write(#"[{"request": "/stubbed", "json": {"by": "scenario"}}]"#, to: "scenario.json")
     let server = try tracking([
       "serve", "--record", backend.url, "--recording", path("checkout"), "--scenario", path("scenario.json"), "--json",
-      "--redact", "customer",
+      "--redact", "customer", "--redact", "X-Tenant", "--not-secret", "X-Api-Key", "--save", path("session.json"),
     ])
     defer { end(server) }
     let port = try XCTUnwrap(URL(string: try XCTUnwrap(started().environment?["TRACKING_URL"]))?.port)
@@ -111,7 +111,11 @@ final class RecordingVerbTests: ToolTestCase {
     XCTAssertEqual(
       try line(in: "out", after: #"{"isMatched":true,"kind":"request","method":"GET","number":2,"status":200,"#),
       #""target":"/books?page=1&customer=%5Bredacted%20secret%201%5D"}"#)
+    _ = try await post("", to: "http://localhost:\(port)/stubbed", ["X-Tenant": "tenant-77", "X-Api-Key": "key-77"])
     XCTAssertEqual(stop(server), 0)
+    let session = try text("session.json")
+    XCTAssertFalse(session.contains("tenant-77"), session)
+    XCTAssertTrue(session.contains("key-77"), session)
     XCTAssertEqual(
       try FileManager.default.contentsOfDirectory(atPath: path("checkout")).sorted(),
       ["recording.json"])

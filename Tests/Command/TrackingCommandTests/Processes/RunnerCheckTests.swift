@@ -787,6 +787,7 @@ final class RunnerCheckTests: ToolTestCase {
       ),
       ("post /orders", "a method is in capitals: POST /orders" + name("post /orders")),
       ("a=b", "a=b is a param without an event: the event's name comes first" + name("a=b")),
+      ("a>5", "a>5 is a param without an event: the event's name comes first" + name("a>5")),
       ("GET started", "the path of a request begins with a slash: GET /started" + name("GET started")),
       (
         "buy sku!=lamp",
@@ -820,7 +821,9 @@ final class RunnerCheckTests: ToolTestCase {
         #"{"event": "#, "the check: line 1, column 11: expected a value, found the end of the text, at event"
       ),
       ("[1]", "the check: line 1, column 1: expected an object, found an array"),
+      ("buy n>5 b", "a value with a space can't follow n>: write JSON" + name("buy n>5 b")),
       // Whatever may be meant is taken.
+      ("Cart -> Paid", #"{"event":"Cart -> Paid"}"#),
       ("Get Started", #"{"event":"Get Started"}"#), ("GET /a?b=1", #"{"request":"GET /a?b=1"}"#),
       ("purchase total=1.50", #"{"event":"purchase","params":{"total":1.5}}"#),
       (#" {"event": "a", "params": {"n": 1.50}}"#, #"{"event":"a","params":{"n":1.50}}"#),
@@ -918,7 +921,8 @@ final class RunnerCheckTests: ToolTestCase {
         Did you pass TRACKING_URL to the app before launching it?
         """),
       silent)
-    XCTAssertTrue(silent.hasPrefix("No event named \"bought\" arrived within 0 s; no app connected in this test\n"), silent)
+    XCTAssertTrue(
+      silent.hasPrefix("No event named \"bought\" arrived within 0 s; no app connected in this test\n"), silent)
     for word in ["before the mark", "#1"] { XCTAssertFalse(silent.contains(word), silent) }
     // A check that names an earlier mark is about the first test, too.
     let both = try await message(#"{"event": "bought", "count": 2, "timeout": 0, "since": "m1"}"#)

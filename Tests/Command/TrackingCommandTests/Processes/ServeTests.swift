@@ -162,6 +162,14 @@ final class ServeTests: ToolTestCase {
       (#"{"request": "/a", "name": "n]"}"#, #":1: error: name: "n]" isn't a path: "#),
       (#"{"request": "/a", "name": "n", "params": "[]p"}"#, #":1: error: params: "[]p" isn't a path: "#),
       (#"{"request": "/a", "name": "n", "where": {"k[": "v"}}"#, #":1: error: where.k[: "k[" isn't a path: "#),
+      (
+        #"{"request": "/a", "name": "n",\n"headers": {"X Y": "a"}}"#.replacing("\\n", with: "\n"),
+        ":2: error: headers: the header X Y: a can't be sent"
+      ),
+      (
+        #"{"request": "/a", "name": "n", "headers": {"Content-Length": "1"}}"#,
+        ":1: error: headers: the header Content-Length: 1 can't be sent"
+      ),
       ("[", ":1: error: "),
     ]
     let calls = try mistakes.enumerated().map { number, mistake in

@@ -107,6 +107,18 @@ final class ServedTestTests: ToolTestCase {
         """), report)
   }
 
+  func testAFinishAfterMoreEventsIsOfAnotherTest() async throws {
+    try serve()
+    for name in ["", "", "again", "again"] {
+      try await track("tapped")
+      for _ in 0..<2 { if name.isEmpty { try call("finish") } else { try call("finish", "--test", name) } }
+    }
+    XCTAssertEqual(stop(server), 0)
+    XCTAssertEqual(
+      try SessionFile(contentsOf: path("session.json")).tests.map { [$0.name, "\($0.from)", "\($0.until ?? 0)"] },
+      [["", "1", "2"], ["", "2", "3"], ["again", "3", "4"], ["again", "4", "5"]])
+  }
+
   func testAFileThatCannotBeWrittenDoesNotTakeTheFailuresWithIt() async throws {
     try serve()
     XCTAssertEqual(try call("finish", "--junit", "-", "--json"), 2)

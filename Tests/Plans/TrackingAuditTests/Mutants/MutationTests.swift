@@ -246,7 +246,9 @@ final class MutationTests: MutationTestCase {
       $0.tracker.trackEvent(Self.purchase)
       $0.wait(for: .named("purchase"))
     }
-    XCTAssertEqual(try ObservationFolder(folder).contents().observations.map(\.mutants), [report])
+    var contents = ObservationFolder.Contents()
+    try contents.add(ObservationFolder(folder))
+    XCTAssertEqual(contents.observations.map(\.mutants), [report])
   }
 
   // MARK: Plan

@@ -26,7 +26,8 @@ extension Route {
             .required("name", .text()), .required("seconds", .number(0 ... .infinity, "seconds")),
             .required("failures", .list(failure), "Those of its checks and of its finish."),
           ]))),
-      "The server's tests so far. A finish right after another one adds none, unless it has failures or another name."),
+      "The server's tests so far. A finish with nothing received since the last one adds none, unless it has failures or another name."
+    ),
     .required("files", .map(.text())),
   ]
 

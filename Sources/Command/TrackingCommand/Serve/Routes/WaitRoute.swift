@@ -33,7 +33,8 @@ extension Shape {
             ]),
         ]))))
 
-  private static let warning = "The check passes without an event that the plan doesn't have."
+  private static let warning =
+    "Why the check may miss something: the plan doesn't have its event, or events came without numbers."
   private static let nearest = Shape.object(
     Forms([.required("number", .integer(.min ... .max, "")), .required("differences", .list(difference))]))
 
