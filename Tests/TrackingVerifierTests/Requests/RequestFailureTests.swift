@@ -166,6 +166,23 @@ final class RequestFailureTests: XCTestCase {
     XCTAssertEqual(reporter.lines, [line])
   }
 
+  func testARequestThatAFailureHasNoRoomForIsReportedAtTheEnd() async throws {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(settling: 0, checksAtStop: [.noUnmatchedRequests], reporter: reporter))
+    verifier.start()
+    verifier.stub(.get, "/ok", .ok)
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/config", count: 1)
+    _ = try await client.statuses("/ok", count: 25)
+    _ = try await client.statuses("/style", count: 1)
+    await verifier.wait(for: .none(of: .request(.get, "/ok"), within: 0))
+    XCTAssertFalse(message.contains("/config"), message)
+    XCTAssertTrue(message.contains("GET /style -> 404"), message)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra, .unmatchedRequest])
+    XCTAssertTrue(message.hasPrefix("1 request matched no stub: GET /config\n"), message)
+  }
+
   func testARequestFromBeforeAResetIsNotReportedAfterIt() async throws {
     let server = TrackingServer()
     defer { server.stop() }
