@@ -280,9 +280,9 @@ extension RequestPattern {
   /// Compares the pattern with a request, part by part; a match has no difference.
   func comparison(with request: RecordedRequest) -> StubComparison { comparison(with: ParsedRequest(request)) }
 
-  /// Whether accepted submissions of events seem to match.
-  var mayMeanSubmissions: Bool {
-    let submission = ParsedRequest(ReceivedRequest(method: "POST", path: "/"))
+  /// Whether accepted submissions of events to a path seem to match.
+  func mayMeanSubmissions(to path: String) -> Bool {
+    let submission = ParsedRequest(ReceivedRequest(method: "POST", path: path))
     return conditions.contains { RequestPattern($0).mayMatch(submission, knowing: .head) }
   }
 }

@@ -83,6 +83,18 @@ final class RequestFailureTests: XCTestCase {
       """)
   }
 
+  func testItIsReferredByThePathOfTheEvents() async throws {
+    var configuration = TrackingVerifier.Configuration(timeout: 0, reporter: reporter)
+    configuration.server.eventPath = "/events"
+    let verifier = TrackingVerifier(with: self, configuration: configuration)
+    verifier.start()
+    _ = try await AppClient(verifier).send("POST", "/events", #"{"name":"tapped"}"#, type: "application/json")
+    for path in ["/", "/events"] { await verifier.wait(for: .request(.post, .template(path))) }
+    XCTAssertEqual(
+      reporter.messages.map { $0.contains("An accepted submission of events to POST /events is not a request") },
+      [false, true], message)
+  }
+
   // MARK: - Requests that nothing serves
 
   func testAMissingEventIsReportedWithTheUnmatchedRequests() async throws {
