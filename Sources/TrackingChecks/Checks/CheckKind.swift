@@ -19,8 +19,8 @@ package protocol CheckKind: Sendable, CustomStringConvertible {
   var kinds: EntryKinds { get }
   /// The kinds of entries of which one more may fail the check although it has all its matches.
   var excluded: EntryKinds { get }
-  /// Whether the check can pass for good only because nothing arrived in between or before.
-  var isMetByAbsence: Bool { get }
+  /// The number of the entry since which nothing else may arrive, for a check that passes for good only then: 0 if since its start, `nil` for others.
+  var absenceBegins: Int? { get }
   /// The entries that can change its state.
   var interest: JournalInterest { get }
   /// A sentence that says why no entry can pass the check.
@@ -85,7 +85,7 @@ extension CheckKind {
   var absent: [EntryPattern] { [] }
   var kinds: EntryKinds { EntryKinds(patterns.map(\.kinds)) }
   var excluded: EntryKinds { kinds }
-  var isMetByAbsence: Bool { false }
+  var absenceBegins: Int? { nil }
   var interest: JournalInterest { JournalInterest(of: patterns, ignoring: ignored) }
   var problem: String? { patternProblem }
   var readsResponses: Bool { patterns.contains(where: \.readsResponse) }

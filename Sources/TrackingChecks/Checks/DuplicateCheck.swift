@@ -69,7 +69,7 @@ extension TrackingCheck<CheckOutcome> {
 // MARK: - Reading
 
 extension DuplicateCheck {
-  var state: CheckState { pair == nil ? .holding : .broken }
+  var state: CheckState { pair == nil ? .holding : matched.contains(where: ignoring.isPending) ? .open : .broken }
   var matched: [JournalEntry] { pair.map { [$0.first, $0.second] } ?? [] }
 
   mutating func take(_ moment: TimelineMoment) -> Bool {

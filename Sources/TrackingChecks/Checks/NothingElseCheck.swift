@@ -58,7 +58,7 @@ extension TrackingCheck<CheckOutcome> {
 // MARK: - Reading
 
 extension NothingElseCheck {
-  var state: CheckState { extras.isEmpty ? .holding : .broken }
+  var state: CheckState { extras.isEmpty ? .holding : extras.allSatisfy(ignoring.isPending) ? .open : .broken }
   var matched: [JournalEntry] { extras }
 
   mutating func take(_ moment: TimelineMoment) -> Bool {

@@ -119,6 +119,14 @@ extension EntryPattern {
   /// Compares an entry that a check ignores if it matches: with its response as soon as that is known.
   func ignores(_ entry: JournalEntry) -> RequestMatch { match(entry) { ParsedRequest(withKnownResponse: $0) } }
 
+  /// Whether an entry that a check doesn't ignore yet may be ignored because of its response, which isn't known.
+  func awaitsResponse(of entry: JournalEntry) -> Bool {
+    guard problem == nil, known == nil, readsResponse, let request = entry.request, !request.hasResponse else {
+      return false
+    }
+    return requests?.isPending(ParsedRequest(request, response: .unknown)) ?? false
+  }
+
   private func match(_ entry: JournalEntry, _ parsed: (RecordedRequest) -> ParsedRequest) -> RequestMatch {
     guard problem == nil else { return .no }
     if let known { return known(entry) ? .yes([:]) : .no }
@@ -272,24 +280,25 @@ extension RequestPattern {
   /// Compares the pattern with a request, part by part; a match has no difference.
   func comparison(with request: RecordedRequest) -> StubComparison { comparison(with: ParsedRequest(request)) }
 
-  /// Whether accepted submissions of events seem to match.
-  var mayMeanSubmissions: Bool {
-    let submission = ParsedRequest(ReceivedRequest(method: "POST", path: "/"))
+  /// Whether accepted submissions of events to a path seem to match.
+  func mayMeanSubmissions(to path: String) -> Bool {
+    let submission = ParsedRequest(ReceivedRequest(method: "POST", path: path))
     return conditions.contains { RequestPattern($0).mayMatch(submission, knowing: .head) }
   }
 }
 
 extension ParsedRequest {
   /// Creates a request with its response, if that has been sent.
-  fileprivate convenience init(_ request: RecordedRequest) { self.init(request, hasResponse: request.sending != nil) }
-
-  fileprivate convenience init(withKnownResponse request: RecordedRequest) {
-    self.init(request, hasResponse: request.hasResponse)
+  fileprivate convenience init(_ request: RecordedRequest) {
+    self.init(request, response: request.sending == nil ? .none : .sent(status: request.status))
   }
 
-  private convenience init(_ request: RecordedRequest, hasResponse: Bool) {
-    self.init(
-      request.request, bodySize: request.bodySize, response: hasResponse ? .sent(status: request.status) : .none)
+  fileprivate convenience init(withKnownResponse request: RecordedRequest) {
+    self.init(request, response: request.hasResponse ? .sent(status: request.status) : .none)
+  }
+
+  fileprivate convenience init(_ request: RecordedRequest, response: Response) {
+    self.init(request.request, bodySize: request.bodySize, response: response)
   }
 }
 

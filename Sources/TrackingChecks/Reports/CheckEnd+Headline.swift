@@ -20,7 +20,8 @@ extension CheckEnd {
   func time(of call: CheckCall, _ context: FailureContext) -> String {
     switch self {
     // Also for values that aren't a time.
-    case .decided, .interrupted, .stopped: " within \(TimeText.seconds(call.timeout > 0 ? call.timeout : 0))"
+    case .decided, .stopped: " within \(TimeText.seconds(call.timeout > 0 ? call.timeout : 0))"
+    case .interrupted: " before XCTest's outer wait timed out"
     case .cancelled: " before the task was cancelled"
     case .programsEnded: " before \(context.programEnd.map { "the\($0.dropFirst(3))" } ?? "the program ended")"
     case .serverNotStarted: ", because the verifier could not start"

@@ -122,10 +122,10 @@ extension ExplainedFailure {
   }
 
   private var submissions: String? {
-    guard isMissing, !end.hadNoServer, finding.entries.allSatisfy({ $0.request == nil }),
-      explanation.missing.contains(where: { $0.pattern.requests?.mayMeanSubmissions == true })
+    guard isMissing, !end.hadNoServer, finding.entries.allSatisfy({ $0.request == nil }), let path = context.eventPath,
+      explanation.missing.contains(where: { $0.pattern.requests?.mayMeanSubmissions(to: path) == true })
     else { return nil }
-    return "An accepted submission of events to POST / is not a request: wait for its events."
+    return "An accepted submission of events to POST \(path) is not a request: wait for its events."
   }
 
   /// A sentence about a closed connection or a silent app.

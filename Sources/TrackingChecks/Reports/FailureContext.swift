@@ -50,6 +50,8 @@ package struct FailureContext {
   /// The programs launched with the verifier's address.
   package var programs: [LaunchedProgramPhase] = []
   package var app: String?
+  /// The path to which events are posted.
+  package var eventPath: String? = "/"
   /// Launched apps that haven't sent an event.
   let silent: [SilentLaunch]
   /// Whether a double has connected or sent events.

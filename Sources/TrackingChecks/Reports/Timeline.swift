@@ -49,6 +49,9 @@ package struct Timeline {
     }
   }
 
+  /// The numbers of the entries that a message lists and the check looks at.
+  var listed: Set<Int> { Set(chosen(Self.longestList).lazy.filter(\.isOfCheck).map(\.number)) }
+
   private func chosen(_ count: Int) -> [Row] {
     guard rows.count > count else { return rows }
     let noted = rows.indices.filter { !rows[$0].note.isEmpty }.suffix(count)

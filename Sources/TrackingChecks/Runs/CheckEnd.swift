@@ -32,8 +32,8 @@ extension CheckEnd {
 
   var isAtDeadline: Bool {
     switch self {
-    case .decided, .interrupted, .stopped, .testEnded, .unfulfilled: true
-    case .programsEnded, .serverNotStarted, .cancelled, .actionThrew, .stillOpen: false
+    case .decided, .stopped, .testEnded, .unfulfilled: true
+    case .interrupted, .programsEnded, .serverNotStarted, .cancelled, .actionThrew, .stillOpen: false
     }
   }
 }

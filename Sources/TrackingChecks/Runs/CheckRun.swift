@@ -113,7 +113,7 @@ extension CheckRun {
   /// Explains a failure, or the state of a check that may still pass.
   func explain(_ finding: Finding) -> Explanation {
     guard let others, isUncertain else { return check.explain(finding) }
-    return others.explanation(of: call.check.kind.words)
+    return others.explanation(of: call.check.kind.words, for: check)
   }
 
   /// The state, once everything that arrived before `now` has been read.

@@ -111,8 +111,9 @@ extension CheckRunner {
     describe(&context)
     let report = FailureReport(of: run, end, context)
     guard !call.isSilent else { return report }
-    let listsRequests = call.check.kinds.contains(.requests) || !report.unmatched.isEmpty
-    let unmatched = listsRequests ? context.unmatched : []
+    let listed = report.timeline.listed.union(run.matched.map(\.number))
+    let unmatched =
+      report.unmatched.isEmpty ? context.unmatched.filter { listed.contains($0.number) } : report.unmatched
     ledger.edit { $0.problems.add(report.rejections, unmatched, report.lost, incomplete: report.incomplete) }
     return report
   }

@@ -23,12 +23,18 @@ struct OtherSessions: Sendable {
   }
 
   /// Whether a check that passes might have failed with the events of these submissions.
-  func makeUncertain(_ check: any CheckKind) -> Bool {
-    guard !numbers.isEmpty else { return false }
-    return check.state == .holding || check.state == .met && check.isMetByAbsence
+  func makeUncertain(_ check: any CheckKind) -> Bool { !numbers(concerning: check).isEmpty }
+
+  private func numbers(concerning check: any CheckKind) -> [Int] {
+    switch check.state {
+    case .holding: numbers
+    case .met: check.absenceBegins.map { beginning in numbers.filter { $0 > beginning } } ?? []
+    case .open, .broken: []
+    }
   }
 
-  func explanation(of words: Headline) -> Explanation {
+  func explanation(of words: Headline, for check: any CheckKind) -> Explanation {
+    let numbers = numbers(concerning: check)
     let reason = "\(numbers.count.counted("submission")) came with another session's token"
     let headline: Headline = "Expected \(words), but can't tell: \(reason)"
     return Explanation(

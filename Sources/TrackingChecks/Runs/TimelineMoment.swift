@@ -19,7 +19,7 @@ package struct TimelineMoment: Sendable {
   var name: String { "\(isLaterResponse ? "the response to " : "")#\(entry.number)" }
 
   /// The position among entries and responses: an immediate response directly follows its request.
-  fileprivate var place: (entry: Int, order: Int) {
+  var place: (entry: Int, order: Int) {
     guard isResponse, let sending = entry.request?.sending else { return (entry.number, -1) }
     return (sending.entry, sending.order)
   }

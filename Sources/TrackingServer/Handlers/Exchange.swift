@@ -207,11 +207,13 @@ extension Exchange {
   }
 
   /// Refuses a malformed or incomplete request and records it as a rejected submission, because it may have been one.
+  ///
+  /// A 408 or 503 before the head isn't recorded: the sender may be a double, which sends the events again.
   func refuseUnread(_ refusal: HTTPError) -> HTTPResponse {
-    if !parser.hasHead {
+    if parser.hasHead {
+      if isFinal(refusal) { reject(refusal, keepsBody: false) }
+    } else if refusal.status != 408, refusal.status != 503 {
       entry.reject(refusal, nil)
-    } else if isFinal(refusal) {
-      reject(refusal, keepsBody: false)
     }
     var response = HTTPResponse(refusal)
     response.closes = true

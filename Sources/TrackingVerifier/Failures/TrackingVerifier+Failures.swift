@@ -34,6 +34,7 @@ extension TrackingVerifier: CheckRunner {
     context.rival = rivalLaunch
     context.endAtLaunch = XCTestReporter.appsNeedScenes ? FailureContext.lackOfScenes : nil
     context.app = appDescription
+    context.eventPath = server.configuration.eventPath
     context.programEnd = server.launchedPrograms.compactMap(\.endState).last.map { "The program \($0)" }
     context.programs = server.launchedPrograms.map(\.phase)
     context.isAppRunning = journal.hasConnectedApp || context.programs.contains(.running)

@@ -21,6 +21,14 @@ final class HeadlineTests: XCTestCase {
     XCTAssertEqual(line.line, #"Expected nothing, but order_placed(…, note: "a", total: 3) arrived 1 ms later"#)
   }
 
+  func testTheTimeIsNotQuadraticInTheNumberOfParams() {
+    let numbers = 10_000..<30_000
+    let words = event(Dictionary(uniqueKeysWithValues: numbers.map { (TrackingParam("k\($0)"), 1) }))
+    let last = numbers.suffix(9).map { "k\($0): 1" }.joined(separator: ", ")
+    XCTAssertEqual(words.line, "order_placed(…, \(last))")
+    XCTAssertEqual(words.sparing(numbers.map { "k\($0)" }).line, "order_placed(…, \(last))")
+  }
+
   func testParamsThatAreEqualAreLeftOutBeforeLongerOnes() {
     let differing = TrackingValue.string("differs " + long.prefix(50))
     let words = event(["a": "equal", "b": differing, "c": "equal, too", "d": .object(["e": 1])])

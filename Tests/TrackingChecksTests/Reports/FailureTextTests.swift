@@ -623,6 +623,19 @@ final class FailureTextTests: XCTestCase {
       """)
   }
 
+  func testAnInterruptedWaitTellsNoTimeThatHasNotPassed() {
+    journal.isAppRunning = true
+    journal.add("app_opened", at: 100)
+    assert(
+      .one(.named("purchase")), .interrupted, is: .tooFew,
+      """
+      No event named "purchase" arrived before XCTest's outer wait timed out
+
+      Received, by time since the wait began:
+          #1  +100 ms  app_opened()
+      """)
+  }
+
   func testOtherEvents() {
     addCheckout()
     journal.matched = [1, 4]

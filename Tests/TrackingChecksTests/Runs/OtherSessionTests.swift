@@ -51,6 +51,26 @@ final class OtherSessionTests: XCTestCase {
     XCTAssertTrue(passes(.none(of: .request(.any, "/*"), before: .named("b"))))
   }
 
+  func testWhatCameBeforeARunOfMatchesDoesNotSeparateThem() {
+    let check = TrackingCheck.consecutive([.named("a"), .named("b")])
+    refuse(at: 1)
+    journal.add("a", at: 5)
+    journal.add("b", at: 10)
+    XCTAssertTrue(passes(check))
+    XCTAssertFalse(passes(.none(of: .named("c"), before: .named("b"))))
+    let other = HandMadeJournal()
+    for time in [0, 10] {
+      other.reject(RejectedSubmission.otherSessionReason, body: "{}", status: 403, at: time)
+      other.add(time == 0 ? "a" : "b", at: time)
+    }
+    let run = other.run(of: check, countingOtherSessions: true)
+    let explanation = run.explain(Finding(entries: [], kinds: .events, scale: run.scale, time: ""))
+    XCTAssertEqual(
+      explanation.headline.line,
+      "Expected 2 events in a row, but can't tell: 1 submission came with another session's token")
+    XCTAssertEqual(explanation.notes, [3: "of another session"])
+  }
+
   func testACheckThatAlreadyFailsIsStillOpenForItsMatch() {
     refuse(at: 5)
     let check = TrackingCheck.count(1, of: .named("a"))

@@ -117,6 +117,21 @@ final class RefusedSubmissionTests: ServerTestCase {
     }
   }
 
+  func testARefusalBeforeTheHeadRejectsNothing() throws {
+    try withServer(.init(limits: .init(connections: 1))) { server in
+      let first = try RawClient(server)
+      try first.send("PO")
+      XCTAssertEqual(try RawClient(server).response().status, 503)
+      XCTAssertEqual(server.journal.rejections, [])
+    }
+    try withServer(.init(limits: .init(requestTimeout: 0.05))) { server in
+      let client = try RawClient(server)
+      try client.send("PO")
+      XCTAssertEqual(try client.response().status, 408)
+      XCTAssertEqual(server.journal.rejections, [])
+    }
+  }
+
   func testARejectedEventIsNotLost() throws {
     let limits = TrackingServer.Limits(body: 100, journalEvents: 4)
     try withServer(.init(limits: limits)) { server in

@@ -83,6 +83,44 @@ final class ResponseMomentTests: XCTestCase {
     XCTAssertTrue(verifier.outcome(of: .nothingElse(among: .requests, ignoring: [slow])).passed)
   }
 
+  func testARequestThatItsResponseMayLetIgnoreIsPending() {
+    for check: TrackingCheck<CheckOutcome> in [
+      .nothingElse(within: 1, among: .requests, ignoring: [slow]),
+      .noDuplicates(within: 0.5, among: .requests, ignoring: [slow]),
+    ] {
+      for status in [200, 404, nil] {
+        let journal = HandMadeJournal()
+        for time in [0, 100] { journal.openRequest("/slow", at: time) }
+        guard case .open = journal.run(of: check).state(at: journal.time(200)) else {
+          return XCTFail("\(check)")
+        }
+        if let status {
+          for number in [1, 2] { journal.complete(number, status: status, at: 300) }
+        }
+        XCTAssertEqual(journal.run(of: check).state(at: journal.time(10_000)).isGood, status == 200, "\(check)")
+      }
+      let other = HandMadeJournal()
+      for time in [0, 100] { other.openRequest("/other", at: time) }
+      guard case .broken = other.run(of: check).state(at: other.time(200)) else {
+        return XCTFail("\(check)")
+      }
+    }
+  }
+
+  func testAnIgnoredRequestThatNeverGetsAResponseCounts() {
+    let journal = HandMadeJournal()
+    journal.openRequest("/slow", at: 100)
+    assertText(
+      journal.failure(of: .nothingElse(among: .requests, ignoring: [slow])).text,
+      """
+      The test expected nothing else, but 1 more request arrived: #1, GET /slow
+      Can't tell whether #1 should be ignored: it has no response yet.
+
+      Received, by time since the wait began:
+          #1  +100 ms  not expected  GET /slow, no response yet
+      """)
+  }
+
   func testARequestThatItsResponseDoesNotIgnoreCountsOnce() {
     let number = delayedRequest()
     verifier.journal.noteSending(of: number)

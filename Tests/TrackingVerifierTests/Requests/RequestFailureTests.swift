@@ -83,6 +83,18 @@ final class RequestFailureTests: XCTestCase {
       """)
   }
 
+  func testItIsReferredByThePathOfTheEvents() async throws {
+    var configuration = TrackingVerifier.Configuration(timeout: 0, reporter: reporter)
+    configuration.server.eventPath = "/events"
+    let verifier = TrackingVerifier(with: self, configuration: configuration)
+    verifier.start()
+    _ = try await AppClient(verifier).send("POST", "/events", #"{"name":"tapped"}"#, type: "application/json")
+    for path in ["/", "/events"] { await verifier.wait(for: .request(.post, .template(path))) }
+    XCTAssertEqual(
+      reporter.messages.map { $0.contains("An accepted submission of events to POST /events is not a request") },
+      [false, true], message)
+  }
+
   // MARK: - Requests that nothing serves
 
   func testAMissingEventIsReportedWithTheUnmatchedRequests() async throws {
@@ -164,6 +176,23 @@ final class RequestFailureTests: XCTestCase {
       ])
     XCTAssertEqual(reporter.kinds, [.unmatchedRequest])
     XCTAssertEqual(reporter.lines, [line])
+  }
+
+  func testARequestThatAFailureHasNoRoomForIsReportedAtTheEnd() async throws {
+    let verifier = TrackingVerifier(
+      with: self, configuration: .init(settling: 0, checksAtStop: [.noUnmatchedRequests], reporter: reporter))
+    verifier.start()
+    verifier.stub(.get, "/ok", .ok)
+    let client = AppClient(verifier)
+    _ = try await client.statuses("/config", count: 1)
+    _ = try await client.statuses("/ok", count: 25)
+    _ = try await client.statuses("/style", count: 1)
+    await verifier.wait(for: .none(of: .request(.get, "/ok"), within: 0))
+    XCTAssertFalse(message.contains("/config"), message)
+    XCTAssertTrue(message.contains("GET /style -> 404"), message)
+    verifier.stop()
+    XCTAssertEqual(reporter.kinds, [.unexpectedExtra, .unmatchedRequest])
+    XCTAssertTrue(message.hasPrefix("1 request matched no stub: GET /config\n"), message)
   }
 
   func testARequestFromBeforeAResetIsNotReportedAfterIt() async throws {

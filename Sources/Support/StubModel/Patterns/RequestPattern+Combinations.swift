@@ -20,6 +20,9 @@ extension RequestPattern {
 
   package func matches(_ parsed: ParsedRequest) -> Bool { look(at: parsed).state == .met }
 
+  /// Whether only an unknown response decides whether a request matches.
+  package func isPending(_ parsed: ParsedRequest) -> Bool { look(at: parsed).state == .pending }
+
   package func params(of parsed: ParsedRequest) -> [String: String]? {
     let look = look(at: parsed)
     return look.state == .met ? look.params : nil
@@ -104,8 +107,8 @@ extension RequestPattern.Condition {
   }
 
   private static func look(_ look: inout Look, _ statuses: ClosedRange<Int>?) {
-    guard look.knowing == .all else { return look.add(.pending) }
     let response = look.parsed.response
+    guard look.knowing == .all, response != .unknown else { return look.add(.pending) }
     func isMet() -> Bool {
       guard case .sent(let status) = response else { return false }
       guard let statuses else { return true }
@@ -113,7 +116,7 @@ extension RequestPattern.Condition {
     }
     func found() -> String {
       switch response {
-      case .none: "no response yet"
+      case .none, .unknown: "no response yet"
       case .sent(let status): status.map { "\($0)" } ?? "no response"
       }
     }

@@ -9,6 +9,8 @@ package final class ParsedRequest {
   /// A response, as far as it is known.
   package enum Response: Hashable, Sendable {
     case none
+    /// A condition on the response is pending.
+    case unknown
     /// `nil` if a fault cut the response off.
     case sent(status: Int?)
   }

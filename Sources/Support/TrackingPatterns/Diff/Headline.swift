@@ -118,12 +118,15 @@ extension Headline {
   /// Returns the words with all params but those at these paths as equal ones, which are left out first.
   package func sparing(_ paths: [String]) -> Headline {
     guard !paths.isEmpty else { return self }
+    // The paths and what they lie in: `items` and `items[0]` for `items[0].id`.
+    let differing = Set(
+      paths.flatMap { path in path.indices.filter { ".[".contains(path[$0]) }.map { path[..<$0] } + [path[...]] })
     var headline = self
     headline.parts = parts.map { part in
       guard case .params(let params, let separator) = part else { return part }
       let marked = params.map { param -> Param? in
         guard var param, let path = param.path else { return param }
-        param.isEqual = !paths.contains { $0 == path || $0.hasPrefix("\(path).") || $0.hasPrefix("\(path)[") }
+        param.isEqual = !differing.contains(path[...])
         return param
       }
       return .params(marked, separator: separator)
@@ -168,25 +171,46 @@ extension Headline {
     return short
   }
 
+  /// Leaves out params until the line fits, and cuts the last one if that is enough.
   private mutating func leaveOutParams() {
-    while excess > 0 {
-      let places = parts.indices.flatMap { part in parts[part].params.indices.map { (part: part, param: $0) } }
-        .filter { parts[$0.part].params[$0.param] != nil }
-      func weight(_ place: (part: Int, param: Int)) -> (Int, Int) {
-        let param = parts[place.part].params[place.param]
-        return (param?.isEqual == true ? 1 : 0, param?.text.count ?? 0)
-      }
-      guard let place = places.max(by: { weight($0) < weight($1) }),
-        case .params(var params, let separator) = parts[place.part], var param = params[place.param]
-      else { return }
+    guard excess > 0 else { return }
+    var lists = parts.map(\.params)
+    var (length, joints) = parts.reduce((0, 0)) { ($0.0 + $1.length, $0.1 + $1.pieces.reduce(0) { $0 + $1.joints }) }
+    let places = orderOfParams
+    for (part, index, _, count) in places.dropLast() {
+      let neighbors = [index - 1, index + 1].count { lists[part].indices.contains($0) && lists[part][$0] == nil }
+      joints -= lists[part][index]?.text.joints ?? 0
+      lists[part][index] = nil
+      length += 1 - count - neighbors * (parts[part].separator.count + 1)
+      // Built only if it may fit: characters may join where texts meet.
+      guard length - joints <= Self.width else { continue }
+      show(lists)
+      if excess <= 0 { return }
+    }
+    show(lists)
+    guard let (part, index, _, _) = places.last else { return }
+    while excess > 0, var param = lists[part][index] {
       let room = param.text.count - excess
-      if places.count == 1, !param.isWhole, param.text.count > Self.width / 2, room >= Self.narrowest {
-        param.text = Excerpt.of(param.text, width: room)
-        params[place.param] = param
-      } else {
-        params[place.param] = nil
+      let isCut = !param.isWhole && param.text.count > Self.width / 2 && room >= Self.narrowest
+      if isCut { param.text = Excerpt.of(param.text, width: room) }
+      lists[part][index] = isCut ? param : nil
+      show(lists)
+    }
+  }
+
+  /// The params in the order in which they are left out: equal ones first, then longer ones.
+  private var orderOfParams: [(part: Int, index: Int, isEqual: Bool, count: Int)] {
+    parts.enumerated().flatMap { part, content in
+      content.params.enumerated().compactMap { index, param in
+        param.map { (part, index, $0.isEqual == true, $0.text.count) }
       }
-      parts[place.part] = .params(params, separator: separator)
+    }
+    .sorted { ($0.isEqual ? 0 : 1, -$0.count, $0.part, $0.index) < ($1.isEqual ? 0 : 1, -$1.count, $1.part, $1.index) }
+  }
+
+  private mutating func show(_ lists: [[Param?]]) {
+    for (part, list) in lists.enumerated() {
+      if case .params(_, let separator) = parts[part] { parts[part] = .params(list, separator: separator) }
     }
   }
 
@@ -214,18 +238,25 @@ extension Headline {
 }
 
 extension Headline.Part {
-  var text: String {
+  var text: String { pieces.joined(separator: separator) }
+
+  var separator: String { if case .params(_, let separator) = self { separator } else { "" } }
+
+  /// The texts that the separator joins.
+  var pieces: [String] {
     switch self {
-    case .own(let text), .name(let text), .foreign(let text): text
-    case .params(let params, let separator):
+    case .own(let text), .name(let text), .foreign(let text): [text]
+    case .params(let params, _):
       params.indices.compactMap { index in
         if let param = params[index] { return param.text }
         // One sign for all that are left out in a row.
         return index > 0 && params[index - 1] == nil ? nil : "…"
       }
-      .joined(separator: separator)
     }
   }
+
+  /// The number of characters, if none join where texts meet.
+  var length: Int { pieces.reduce(0) { $0 + $1.count } + separator.count * max(pieces.count - 1, 0) }
 
   var isParams: Bool { if case .params = self { true } else { false } }
 
@@ -247,4 +278,9 @@ extension Headline.Part {
         }, separator: separator)
     }
   }
+}
+
+extension String {
+  /// The most characters that joining it with other texts can save: none if it begins and ends with ASCII, as separators do.
+  fileprivate var joints: Int { [utf8.first, utf8.last].count { $0 ?? 0 >= 0x80 } * 2 }
 }

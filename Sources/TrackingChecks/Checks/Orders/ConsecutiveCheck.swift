@@ -40,7 +40,7 @@ struct ConsecutiveCheck: CheckKind {
     self.patterns = patterns
   }
 
-  var isMetByAbsence: Bool { true }
+  var absenceBegins: Int? { found.first?.place.entry }
   var listsPatterns: Bool { true }
   var problem: String? { orderProblem }
   /// All entries of the patterns' kinds: any of them breaks a run.

@@ -18,7 +18,7 @@ struct PrecedenceCheck: CheckKind {
   var patterns: [EntryPattern] { [pattern, end] }
   var absent: [EntryPattern] { [pattern] }
   var excluded: EntryKinds { pattern.kinds }
-  var isMetByAbsence: Bool { true }
+  var absenceBegins: Int? { 0 }
   var words: Headline { "no \(pattern.noun) before \(end.reference)" }
 
   func mapping(_ pattern: (EntryPattern) -> EntryPattern) -> any CheckKind {
