@@ -132,7 +132,7 @@ class ToolTestCase: XCTestCase {
           def log_message(self, *arguments): pass
           def do_GET(self):
               if self.path == "/large":
-                  body = json.dumps([{"token": "abc%dDEFGH" % number} for number in range(4000)]).encode()
+                  body = json.dumps([{"token": "abc%dDEFGH" % number} for number in range(6000)]).encode()
               else:
                   body = json.dumps({"books": [{"id": 42, "price": 9.5}], "token": "backend-token-1"}).encode()
               self.send_response(200)
