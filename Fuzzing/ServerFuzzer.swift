@@ -89,7 +89,7 @@ private struct Conversation: Equatable {
     while true {
       switch consume outcome {
       case .respond(let planned): return planned.response
-      case .work(let work): outcome = work()(&exchange)
+      case .work(let work, _): outcome = work()(&exchange)
       case .pass:
         place += 1
         outcome = handlers.handle(&exchange, from: &place)
