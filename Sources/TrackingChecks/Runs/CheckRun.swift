@@ -97,7 +97,8 @@ package struct CheckRun: Sendable {
     var interest = kind.interest
     interest.rejections = interest.rejections || others != nil
     self.interest = interest
-    readsResponses = kind.readsResponses
+    // The second asks each pattern, which costs allocations.
+    readsResponses = interest.revisions && kind.readsResponses
     revision = interest.revisions ? -1 : nil
   }
 }
