@@ -59,7 +59,7 @@ extension TrackingVerifier {
     }
     if let host, !host.mayStartServer() { return }
     // One thread at a time, so that a first use on another thread returns when the server listens.
-    let problem = starting.withLock { _ in recordingProblem(at: location) ?? serverProblem(at: location) }
+    let problem = starting.withLock { recordingProblem(at: location) ?? serverProblem(at: location) }
     if let problem {
       let isNews = state.withLock { state in
         state.life.hasBegun = true

@@ -45,7 +45,7 @@ public final class TrackingVerifier: Sendable {
   /// The failure of every check, if this verifier belongs to no test.
   let misuse: Misuse?
   let state: Locked<State>
-  let starting = Locked(())
+  let starting = NSLock()
 
   /// Whether this thread or task runs the checks of `stop()`: a pattern that stops the verifier must not lead back there.
   @TaskLocal static var checking: Set<ObjectIdentifier> = []
